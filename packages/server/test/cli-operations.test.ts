@@ -11,7 +11,7 @@ import { freshDirectory, runCli } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createStorage } from './on-every-store.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
-import { openTables } from './tables.ts'
+import { onDisk, openTables } from './tables.ts'
 import { seedWorkspace } from './workspace.ts'
 
 async function usedDirectory() {
@@ -325,7 +325,7 @@ test('a start on PostgreSQL that is killed in its first migration is found by it
   expect(readdirSync(data)).not.toContain('service.db')
 })
 
-test.each(['sqlite', 'postgres'] as const)('setup waits for a server on %s that is starting', async (store) => {
+test.each(onDisk)('setup waits for a server on %s that is starting', async (store) => {
   const data = await freshDirectory()
   const settings: Record<string, string> = {}
   if (store === 'postgres') {
@@ -366,29 +366,26 @@ test('a data directory names the file of a database URL, and a missing one is re
   expect(stderr).toContain(join(data, 'database.json'))
 })
 
-test.each(['sqlite', 'postgres'] as const)(
-  'doctor names the missing backup directory and key file of a platform on %s',
-  async (store) => {
-    const { options, remove } = await createStorage(store)
-    onTestFinished(remove)
-    const data = options.data ?? (await freshDirectory())
-    await (await createServer({ ...options, encryptionKeyFile: join(data, 'encryption.key') })).close()
-    const settings = {
-      SERVICE_DATA: data,
-      ...(options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: String(options.databaseUrl) }),
-    }
-    const { stdout } = await runHere(['doctor'], settings)
-    expect(stdout).toMatch(/key +ok +[0-9a-f]{16}/)
-    expect(stdout).toContain(`${join(data, 'backups')} does not exist; the first backup creates it`)
-    rmSync(join(data, 'encryption.key'))
-    expect(await runHere(['doctor'], settings)).toMatchObject({
-      code: 1,
-      stdout: expect.stringMatching(/key +problem +no file, but this platform has encrypted secrets/),
-    })
-  },
-)
+test.each(onDisk)('doctor names the missing backup directory and key file of a platform on %s', async (store) => {
+  const { options, remove } = await createStorage(store)
+  onTestFinished(remove)
+  const data = options.data ?? (await freshDirectory())
+  await (await createServer({ ...options, encryptionKeyFile: join(data, 'encryption.key') })).close()
+  const settings = {
+    SERVICE_DATA: data,
+    ...(options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: String(options.databaseUrl) }),
+  }
+  const { stdout } = await runHere(['doctor'], settings)
+  expect(stdout).toMatch(/key +ok +[0-9a-f]{16}/)
+  expect(stdout).toContain(`${join(data, 'backups')} does not exist; the first backup creates it`)
+  rmSync(join(data, 'encryption.key'))
+  expect(await runHere(['doctor'], settings)).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/key +problem +no file, but this platform has encrypted secrets/),
+  })
+})
 
-test.each(['sqlite', 'postgres'] as const)(
+test.each(onDisk)(
   'upgrade --check shows what each pending migration does on %s, changes nothing, and exits with 1',
   async (name) => {
     const place = await createStorage(name)
@@ -431,7 +428,7 @@ test.each(['--data', '--database-url'])('an empty %s is refused instead of the d
   })
 })
 
-test.each(['sqlite', 'postgres'] as const)(
+test.each(onDisk)(
   'healthcheck exits with 0 while the platform on %s is ready, and with 1 if it is stopped',
   async (store) => {
     const data = await freshDirectory()
@@ -481,34 +478,40 @@ test('db stats prints table sizes, prune requires --yes, openapi prints the docu
   expect(JSON.parse((await runHere(['openapi', '--admin'])).stdout).paths).toHaveProperty(['/admin/v1/system'])
 })
 
-test('rotate-key asks, re-encrypts everything while the platform runs, and keeps the old key for older backups', async () => {
-  const data = await freshDirectory()
-  const server = await createServer({ data, synchronous: 'normal', adminToken: 'a'.repeat(30) })
-  onTestFinished(() => server.close())
-  const { workspace } = await seedWorkspace(server)
-  const at = { workspace: workspace.id }
-  const hook = { url: 'https://hooks.example/x', events: ['*' as const], headers: { 'x-team': 'a' } }
-  for (let count = 0; count < 150; count += 1) await server.admin.webhooks.create(at, hook)
-  await server.admin.integrations.update({ ...at, integration: 'github' }, { enabled: true, secret: 'the secret' })
-  await server.admin.leadSources.rotateSecret({ ...at, source: 'whatsapp' })
-  const key = () => readFileSync(join(data, 'encryption.key'), 'utf8')
-  const before = key()
-  const { url } = await server.listen({ port: 0 })
-  const rotate = ['rotate-key', '--json', '--url', url, '--admin-token', 'a'.repeat(30)]
-  expect(await runHere(rotate)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Pass --yes') })
-  expect(key()).toBe(before)
-  const rotated = await runHere([...rotate, '--yes'])
-  expect(rotated).toMatchObject({ code: 0, stderr: '' })
-  expect(JSON.parse(rotated.stdout)).toMatchObject({ remaining: 0, reencrypted: 452 })
-  expect(key()).not.toContain(before.trim())
-  expect(key().trim().split('\n')).toHaveLength(1)
-  const kept = readdirSync(data).find((name) => /^encryption\.key\.[0-9a-f]{16}$/.test(name)) ?? ''
-  expect(readFileSync(join(data, kept), 'utf8')).toBe(before)
-  expect((await server.admin.webhooks.list(at)).data[0]?.url).toBe('https://hooks.example/x')
-  await server.close()
-  await using again = await createServer({ data, synchronous: 'normal' })
-  expect((await again.admin.webhooks.get({ ...at, id: 1 })).url).toBe('https://hooks.example/x')
-})
+test.each(onDisk)(
+  'rotate-key asks, re-encrypts everything on %s while it runs, and keeps the old key for older backups',
+  async (store) => {
+    const { options: place, remove } = await createStorage(store)
+    onTestFinished(remove)
+    const data = place.data ?? (await freshDirectory())
+    const options = { ...place, encryptionKeyFile: join(data, 'encryption.key') }
+    const server = await createServer({ ...options, adminToken: 'a'.repeat(30) })
+    onTestFinished(() => server.close())
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    const hook = { url: 'https://hooks.example/x', events: ['*' as const], headers: { 'x-team': 'a' } }
+    for (let count = 0; count < 150; count += 1) await server.admin.webhooks.create(at, hook)
+    await server.admin.integrations.update({ ...at, integration: 'github' }, { enabled: true, secret: 'the secret' })
+    await server.admin.leadSources.rotateSecret({ ...at, source: 'whatsapp' })
+    const key = () => readFileSync(join(data, 'encryption.key'), 'utf8')
+    const before = key()
+    const { url } = await server.listen({ port: 0 })
+    const rotate = ['rotate-key', '--json', '--url', url, '--admin-token', 'a'.repeat(30)]
+    expect(await runHere(rotate)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('Pass --yes') })
+    expect(key()).toBe(before)
+    const rotated = await runHere([...rotate, '--yes'])
+    expect(rotated).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(rotated.stdout)).toMatchObject({ remaining: 0, reencrypted: 452 })
+    expect(key()).not.toContain(before.trim())
+    expect(key().trim().split('\n')).toHaveLength(1)
+    const kept = readdirSync(data).find((name) => /^encryption\.key\.[0-9a-f]{16}$/.test(name)) ?? ''
+    expect(readFileSync(join(data, kept), 'utf8')).toBe(before)
+    expect((await server.admin.webhooks.list(at)).data[0]?.url).toBe('https://hooks.example/x')
+    await server.close()
+    await using again = await createServer(options)
+    expect((await again.admin.webhooks.get({ ...at, id: 1 })).url).toBe('https://hooks.example/x')
+  },
+)
 
 test('a configured key is rotated by configuring the previous one', async () => {
   const data = await freshDirectory()
@@ -531,19 +534,25 @@ test('a configured key is rotated by configuring the previous one', async () => 
   expect((await server.admin.webhooks.get({ ...at, id: 1 })).url).toBe('https://hooks.example/x')
 })
 
-test('rotate-key --admin-token-file immediately replaces the token of a running platform', async () => {
-  const data = await freshDirectory()
-  const server = runCli(['start', '--port', '0', '--json', '--data', data])
-  const { base_url, admin_token_file: file } = JSON.parse(await server.firstLine)
-  const before = readFileSync(file, 'utf8').trim()
-  const status = async (token: string) =>
-    (await fetch(new URL('/admin/v1/workspaces', base_url), { headers: { authorization: `Bearer ${token}` } })).status
-  expect(await status(before)).toBe(200)
-  const rotated = await runHere(['rotate-key', '--admin-token-file', '--yes', '--data', data])
-  expect(rotated.code).toBe(0)
-  expect(await status(before)).toBe(401)
-  expect(await status(readFileSync(file, 'utf8').trim())).toBe(200)
-})
+test.each(onDisk)(
+  'rotate-key --admin-token-file immediately replaces the token of a running platform on %s',
+  async (store) => {
+    const data = await freshDirectory()
+    const { options, remove } = await createStorage(store)
+    onTestFinished(remove)
+    const database = options.databaseUrl === undefined ? {} : { SERVICE_DATABASE_URL: options.databaseUrl }
+    const server = runCli(['start', '--port', '0', '--json', '--data', data], database)
+    const { base_url, admin_token_file: file } = JSON.parse(await server.firstLine)
+    const before = readFileSync(file, 'utf8').trim()
+    const status = async (token: string) =>
+      (await fetch(new URL('/admin/v1/workspaces', base_url), { headers: { authorization: `Bearer ${token}` } })).status
+    expect(await status(before)).toBe(200)
+    const rotated = await runHere(['rotate-key', '--admin-token-file', '--yes', '--data', data])
+    expect(rotated.code).toBe(0)
+    expect(await status(before)).toBe(401)
+    expect(await status(readFileSync(file, 'utf8').trim())).toBe(200)
+  },
+)
 
 test('a printed link includes the address of the platform, or its public URL if set', async () => {
   const data = await freshDirectory()
@@ -560,7 +569,7 @@ test('a printed link includes the address of the platform, or its public URL if 
   )
 })
 
-test.each(['sqlite', 'postgres'] as const)(
+test.each(onDisk)(
   'a server on %s with a public URL says where it listens, and commands print links with the public URL',
   async (store) => {
     const { options, remove } = await createStorage(store)

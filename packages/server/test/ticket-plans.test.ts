@@ -9,6 +9,7 @@ import { openPostgres } from '../src/store/postgres.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
 import type { Store } from '../src/store/store.ts'
 import { createStorage } from './on-every-store.ts'
+import { onDisk } from './tables.ts'
 
 // The query plans of lists.
 
@@ -82,7 +83,7 @@ test('PostgreSQL answers every filter from the term index and sorts at most one 
   }
 })
 
-test.each(['sqlite', 'postgres'] as const)('%s pages through sorted lists with few and many matches', async (name) => {
+test.each(onDisk)('%s pages through sorted lists with few and many matches', async (name) => {
   const store = await openStore(name)
   await fill(store, 4000)
   const searches: readonly Omit<SortedSearch, 'limit'>[] = [
@@ -118,7 +119,7 @@ function pathsOf(node: PlanNode | undefined): string[] {
   return inputs.flatMap(pathsOf).map((path) => `${type} > ${path}`)
 }
 
-test.each(['sqlite', 'postgres'] as const)('%s pages through sparse matches, newest first', async (name) => {
+test.each(onDisk)('%s pages through sparse matches, newest first', async (name) => {
   const store = await openStore(name)
   await fill(store, 40_000)
   // Tickets of the second workspace have odd ids.

@@ -3,6 +3,7 @@ import { microsPerHour, microsPerSecond } from '../../src/core/clock.ts'
 import { createServer } from '../../src/index.ts'
 import { signedInVisitor } from '../dashboard-person.ts'
 import { createStorage, onEveryStore } from '../on-every-store.ts'
+import { onDisk } from '../tables.ts'
 import { newestDelivery } from './newest-delivery.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
 import { sendingOptions, subscribe, subscribeReceiver } from './subscribed.ts'
@@ -169,7 +170,7 @@ onEveryStore('redelivery', (start) => {
   })
 })
 
-test.each(['sqlite', 'postgres'] as const)(
+test.each(onDisk)(
   'a job of more than a thousand deliveries runs in steps, continues after a restart, and keeps the order on %s',
   async (store) => {
     const options = sendingOptions()

@@ -3,6 +3,7 @@ import { createTestServer, type Seed, type SeedData } from '../../src/testing/en
 import { collectedLog } from '../collected-log.ts'
 import { onEveryTestStore } from '../on-every-store.ts'
 import { createEmptyDatabase } from '../postgres-databases.ts'
+import { onDisk } from '../tables.ts'
 
 const seed: SeedData = {
   workspaces: [
@@ -74,8 +75,6 @@ it('logs how far a large seed is', async () => {
     'Created 2000 of 2101 records of the seed.',
   ])
 })
-
-const onDisk = ['sqlite', 'postgres'] as const
 
 onEveryTestStore(
   'a server',
