@@ -498,6 +498,23 @@ onEveryStore(
       expect(await count()).toBe(1)
     })
 
+    it('go on when a clock that was ahead is right again, with the age of the last one from a right clock', async () => {
+      const { clock, server, count, options } = await startDaily()
+      await server.deliveries.runDue()
+      const year = 365 * 24 * 60 * minute
+      clock.advance(year)
+      await server.deliveries.runDue()
+      expect(await count()).toBe(2)
+      await server.close()
+      clock.advance(-year + 20 * 60 * minute)
+      await using next = await createServer({ ...options, backupKeep: 1 })
+      const age = async () => (await next.admin.system.get()).backups.age_seconds
+      expect(await age()).toBeCloseTo(20 * 3600, 3)
+      await next.deliveries.runDue()
+      expect(await age()).toBeCloseTo(0, 3)
+      expect((await next.admin.backups.list()).data.map(({ created_at }) => created_at.slice(0, 4))).toEqual(['2026'])
+    })
+
     it('report their age from the start, and a start removes the parts of killed ones', async () => {
       const { directory, server, options } = await startDaily()
       await server.close()

@@ -89,13 +89,20 @@ const toBackup = ({ path, sizeBytes, manifest }: StoredBackup) => ({
   key_fingerprint: manifest.key_fingerprint,
 })
 
+/** The clocks of servers differ by less. What is later is from a time when a clock was wrong, and says nothing. */
+const clockDifference = 5 * microsPerMinute
+
+const withoutFuture = ({ clock }: App, marks: queries.Marks): queries.Marks =>
+  Object.fromEntries(Object.entries(marks).filter(([, at]) => at <= clock.now() + clockDifference))
+
 /** When the newest backup was created, by a platform process or by the command line. */
 export async function lastBackupAt(app: App): Promise<Micros | undefined> {
   const directory = backupDirectory(app)
-  const [newest] = directory === undefined ? [] : await findBackups(directory)
-  const found = newest === undefined ? null : parseInstant(newest.manifest.created_at)
-  const { 'backup-finished': marked } = await queries.findMarks(app.db)
-  return marked === undefined || found === null ? (marked ?? found ?? undefined) : Math.max(marked, found)
+  const files = directory === undefined ? [] : await findBackups(directory)
+  const times = files.map(({ manifest }) => parseInstant(manifest.created_at) ?? 0)
+  const found = times.find((at) => at <= app.clock.now() + clockDifference)
+  const { 'backup-finished': marked } = withoutFuture(app, await queries.findMarks(app.db))
+  return marked === undefined || found === undefined ? (marked ?? found) : Math.max(marked, found)
 }
 
 /** Seconds since the newest backup; without one, since the platform was created. Undefined if none can be made. */
@@ -141,7 +148,7 @@ export function backupTask(app: App): MaintenanceTask[] {
   const everyMicros = everyHours * microsPerHour
   return [
     {
-      nextDueAt: async () => nextBackupAt(await queries.findMarks(app.db), everyMicros),
+      nextDueAt: async () => nextBackupAt(withoutFuture(app, await queries.findMarks(app.db)), everyMicros),
       async run() {
         const begun = await claimBackup(app, everyMicros)
         if (begun === undefined) return false
@@ -153,7 +160,7 @@ export function backupTask(app: App): MaintenanceTask[] {
             await queries.removeMarks(db, ['backup-failing', 'backup-running'])
           })
           app.log.info(`Created the backup ${file}.`, { file })
-          await removeOldest(directory, 'scheduled', app.config.backupKeep)
+          await removeOldest(directory, 'scheduled', { keep: app.config.backupKeep, now: app.clock.now() })
         } catch (fault) {
           await logFailure(app, { fault, everyMicros })
         } finally {
@@ -169,9 +176,10 @@ export function backupTask(app: App): MaintenanceTask[] {
 function claimBackup(app: App, everyMicros: Micros): Promise<Micros | undefined> {
   const now = app.clock.now()
   return inTransaction(app, async ({ db }) => {
-    const marks = await queries.findMarks(db)
+    const stored = await queries.findMarks(db)
+    const marks = withoutFuture(app, stored)
     if (nextBackupAt(marks, everyMicros) > now) return undefined
-    if (!(await queries.moveMark(db, 'backup-begun', { from: marks['backup-begun'], to: now }))) return undefined
+    if (!(await queries.moveMark(db, 'backup-begun', { from: stored['backup-begun'], to: now }))) return undefined
     await queries.setMark(db, 'backup-running', now)
     // Until it succeeds: a killed process cannot report its failure.
     if (marks['backup-failing'] === undefined) await queries.setMark(db, 'backup-failing', now)
@@ -197,6 +205,6 @@ async function logFailure(app: App, { fault, everyMicros }: { fault: unknown; ev
   // A full disk refuses this change too. Then the silence of this process ends its claim.
   await inTransaction(app, ({ db }) => queries.removeMarks(db, ['backup-running'])).catch(() => undefined)
   const marks = await queries.findMarks(app.db).catch((): queries.Marks => ({}))
-  const next = formatInstant(nextBackupAt(marks, everyMicros))
+  const next = formatInstant(nextBackupAt(withoutFuture(app, marks), everyMicros))
   app.log.error(`The scheduled backup failed, and is tried again at ${next}: ${message}`, { fault: message })
 }

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import type { Micros } from '../../core/clock.ts'
+import { formatInstant, type Micros } from '../../core/clock.ts'
 import { type BackupManifest, type BackupReason, readManifest } from './backup-file.ts'
 
 export interface StoredBackup {
@@ -57,8 +57,18 @@ const open = async (path: string): Promise<StoredBackup> => ({
   manifest: await readManifest(path),
 })
 
-/** Keeps the newest backups made for this reason and deletes the others. */
-export async function removeOldest(directory: string, reason: BackupReason, keep: number): Promise<void> {
+interface Kept {
+  readonly keep: number
+  readonly now: Micros
+}
+
+/**
+ * Keeps the newest backups made for this reason and deletes the others. Those with a later time than now count as the
+ * oldest: they are from a time when the clock was wrong.
+ */
+export async function removeOldest(directory: string, reason: BackupReason, { keep, now }: Kept): Promise<void> {
   const all = (await findBackups(directory)).filter(({ manifest }) => manifest.reason === reason)
-  for (const { path } of all.slice(keep)) await rm(path)
+  const isLater = ({ manifest }: StoredBackup) => manifest.created_at > formatInstant(now)
+  const byAge = [...all.filter((backup) => !isLater(backup)), ...all.filter(isLater)]
+  for (const { path } of byAge.slice(keep)) await rm(path)
 }
