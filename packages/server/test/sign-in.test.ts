@@ -143,7 +143,7 @@ onEveryStore('signing in', (start) => {
     expect(guesses.filter(({ status }) => status < 400)).toEqual([])
   })
 
-  test('fails for disabled people, and so do their tokens', async () => {
+  test('fails for disabled people, and so do their tokens, of which only API tokens work again later', async () => {
     const server = await start()
     const { id, email, token } = await signedIn(server, 'Ada')
     const { workspace } = await seedWorkspace(server)
@@ -165,6 +165,7 @@ onEveryStore('signing in', (start) => {
     await server.admin.users.update({ id }, { disabled: false })
     expect((await call(server, tickets)).status).toBe(200)
     expect((await askAdmin(server, token, ['GET', '/users/me'])).status).toBe(401)
+    expect((await askAdmin(server, own.body.token, ['GET', '/users/me'])).status).toBe(401)
   })
 })
 

@@ -133,7 +133,7 @@ export const userAdminDocs: DocsOf<typeof userAdminRoutes> = {
   'users.update': {
     summary: 'Change a person',
     description:
-      'Disabled users cannot sign in. Their sessions end, their tokens stop working, and the links that they created for others end. A person cannot disable or demote the last administrator of the instance who can sign in (409).',
+      'Disabled users cannot sign in. Their sessions, personal tokens, and the links that they created for others end. Their API tokens stop working until they are enabled again. A person cannot disable or demote the last administrator of the instance who can sign in (409).',
     bodies: {
       'other-name': { name: 'Ada Obi-Lindt' },
       disable: { disabled: true },

@@ -210,9 +210,9 @@ function Actions({
           </Button>
           <Dialog id="disable" title={`Disable ${name}?`}>
             <ul class="effects">
-              <li>Their sessions end, and they can no longer sign in.</li>
-              <li>Their API tokens and personal access tokens stop working.</li>
-              <li>Their tickets, tasks, and messages are kept. You can enable them again at any time.</li>
+              <li>Their sessions and personal access tokens end, and they can no longer sign in.</li>
+              <li>Their API tokens stop working until you enable them again.</li>
+              <li>Their tickets, tasks, and messages are kept.</li>
             </ul>
             <ActionButton action={`${own}/state`} fields={{ disabled: 'true' }} variant="danger">
               Disable person

@@ -58,7 +58,7 @@ interface UserChange {
   readonly patch: z.output<typeof UserPatch>
 }
 
-/** Omitted fields keep their values. Disabling a person ends their sessions and links. */
+/** Omitted fields keep their values. Disabling a person ends their sessions, personal tokens, and links. */
 export function updateUser(app: App, { id, caller, patch }: UserChange): Promise<User> {
   return inTransaction(app, async (app) => {
     const { name, is_instance_admin, disabled } = patch
@@ -83,7 +83,9 @@ async function endRights(app: TxApp, { id, caller, patch }: UserChange, before: 
     await requireOtherAdministrator(app, caller, id)
   await queries.deleteUserLinks(app.db, id)
   await revokeTokensCreatedBy(app, { userId: id })
-  if (patch.disabled === true) await endSessions(app, { userId: id })
+  if (patch.disabled !== true) return
+  await endSessions(app, { userId: id })
+  await revokePersonalTokens(app, id)
 }
 
 function disabledAt(before: number | null, disabled: boolean | undefined, now: number): number | null {
