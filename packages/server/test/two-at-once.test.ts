@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Server } from '../src/index.ts'
 import { signedInVisitor } from './dashboard-person.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { askAdmin, codeOf, createPerson, goodPassword, signedIn } from './people.ts'
+import { startWithTables } from './tables.ts'
 import { call, queued, seedWorkspace } from './workspace.ts'
 
 type Request = readonly [string, string, unknown?]
@@ -279,3 +280,40 @@ async function statusOf(created: Promise<unknown>): Promise<{ readonly status: n
     (refused: { status?: number }) => ({ status: refused.status }),
   )
 }
+
+const waitingForLocks = `select pg_stat_clear_snapshot(), count(*) as waiting from pg_stat_activity
+  where datname = current_database() and wait_event_type = 'Lock'`
+
+test('on PostgreSQL, what refers to a record that is deleted at the same moment is refused or does without it', async () => {
+  const { server, tables } = await startWithTables('postgres')
+  const { workspace } = await seedWorkspace(server)
+  const at = { workspace: workspace.id }
+  await server.admin.leadSources.update({ ...at, source: 'website' }, { enabled: true })
+  const account = (name: string) => server.admin.accounts.create(at, { name })
+  const [first, second, third] = [await account('A'), await account('B'), await account('C')]
+  const channel = await server.admin.channels.create(at, { name: 'news' })
+  const parent = await server.admin.tasks.create(at, { title: 'Parent' })
+  const deal = await server.admin.deals.create(at, { title: 'Order' })
+  const lead = await server.admin.leads.create(at, { name: 'Ada', source: 'website' })
+  const { admin } = server
+  const races: [string, number, () => PromiseLike<unknown>][] = [
+    ['tasks', parent.id, () => admin.tasks.create(at, { title: 'Child', parent_id: parent.id })],
+    ['accounts', first.id, () => admin.deals.create(at, { title: 'Order', account_id: first.id })],
+    ['accounts', second.id, () => admin.deals.update({ ...at, id: deal.id }, { account_id: second.id })],
+    ['channels', channel.id, () => admin.messages.create(at, { body: 'Hello', channel_id: channel.id })],
+    ['accounts', third.id, () => admin.leads.convert({ ...at, id: lead.id }, { title: 'Order', account_name: 'C' })],
+  ]
+  const results: unknown[] = []
+  for (const [table, id, refer] of races) {
+    await tables.rows('begin')
+    await tables.rows(`delete from ${table} where workspace_id = ${workspace.id} and id = ${id}`)
+    const asked = Promise.resolve(refer()).then(
+      () => 'done',
+      ({ status }: { status: number }) => status,
+    )
+    await vi.waitFor(async () => expect((await tables.rows(waitingForLocks))[0]?.['waiting']).toBe(1), 20_000)
+    await tables.rows('commit')
+    results.push(await asked)
+  }
+  expect(results).toEqual([422, 422, 422, 422, 'done'])
+})

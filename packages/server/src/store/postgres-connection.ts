@@ -133,7 +133,9 @@ interface Retries {
 
 /** Deadlocks and serialization failures: the database rolled back the transaction, which should be retried. */
 const rolledBackCodes = ['40001', '40P01']
-const requestRetries: Retries = { codes: new Set(rolledBackCodes), most: 5 }
+/** A row that a transaction has found was deleted before it referred to it. The next attempt finds it missing. */
+const missingReferenceCode = '23503'
+const requestRetries: Retries = { codes: new Set([...rolledBackCodes, missingReferenceCode]), most: 5 }
 /** A migration waits briefly for a table, and then lets the requests pass that wait behind it. */
 const migrationRetries: Retries = { codes: new Set([...rolledBackCodes, '55P03']), most: 60, pauseMs: 500 }
 const migrationLimits = { lockMs: 60_000, statementMs: 3_600_000 }
