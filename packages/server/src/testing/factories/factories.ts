@@ -1,6 +1,7 @@
 import type { App } from '../../context.ts'
 import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import { createTurns } from '../turns.ts'
 import { type Kind, kinds } from './define-factory.ts'
 import { type CreatedRecord, createFactoryContext } from './factory-context.ts'
 import type { FactoryTypes, FieldsOf, RecordOf } from './factory-types.ts'
@@ -25,12 +26,16 @@ export interface Factories {
   readonly createMany: CreateMany
 }
 
-/** `onCreated` is called for every created record, including relations. */
+/**
+ * `onCreated` is called for every created record, including relations. Parallel calls create one after the other,
+ * so that each finds the relations that an earlier one has created.
+ */
 export function createFactories(app: App, onCreated?: (created: CreatedRecord) => void): Factories {
+  const turns = createTurns(app.store)
   const perKind = <Factory>(factory: (kind: Kind) => Factory) =>
     Object.fromEntries(Object.keys(kinds).map((kind) => [kind, factory(kind as Kind)])) // the keys of `kinds` are the kinds
   const createRecords = (kind: Kind, inputs: readonly unknown[], isMany = false) =>
-    createAll(app, { kind, inputs, isMany, onCreated })
+    turns.take(() => createAll(app, { kind, inputs, isMany, onCreated }))
   return {
     create: perKind((kind) => async (input?: unknown) => (await createRecords(kind, [input]))[0]) as unknown as Create, // one definition per kind
     createMany: perKind((kind) => async (count: number, input: (index: number) => unknown = () => ({})) => {

@@ -1,10 +1,12 @@
 import type { App } from '../../context.ts'
+import { isJsonObject } from '../../core/json.ts'
 import { createAdmin } from '../../http/in-process-admin.ts'
 import { listWorkspaces } from '../../modules/workspaces/service.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { createFactories } from '../factories/factories.ts'
 import demo from './scenarios/demo.json' with { type: 'json' }
-import type { Seed } from './seed.ts'
+import { type Seed, SeedError } from './seed.ts'
+import { createSeedCalls } from './seed-calls.ts'
 import { createSeedRecorder, noSeed, type Seeded, type SeedRecorder } from './seed-state.ts'
 
 /** Seeds a database without workspaces. A persistent one is unchanged on later starts. */
@@ -59,7 +61,10 @@ type SeedFunction = Extract<Seed, (...parameters: never) => unknown>
 /** Records created through `admin` are found in the database. Their secrets are known only to the function. */
 async function applySeedFunction(app: App, seed: SeedFunction, recorder: SeedRecorder): Promise<void> {
   const admin = createAdmin(app)
-  await seed(admin, createFactories(app, recorder.record))
+  const calls = createSeedCalls()
+  const { create, createMany } = createFactories(app, recorder.record)
+  const factories = { create: calls.guard(create, 'create'), createMany: calls.guard(createMany, 'createMany') }
+  const returned = await calls.run(() => seed(calls.guard(admin, 'admin'), factories))
   const recorded = new Set(recorder.seeded().workspaces.map(({ id }) => id))
   for (const workspace of (await admin.workspaces.list()).data.toReversed()) {
     if (recorded.has(workspace.id)) continue
@@ -68,4 +73,16 @@ async function applySeedFunction(app: App, seed: SeedFunction, recorder: SeedRec
       recorder.record({ kind: 'member', workspaceId: workspace.id, record: member })
     }
   }
+  if (isSeedData(returned, new Set(recorder.seeded().workspaces.map(({ id }) => id)))) throw returnedData()
 }
+
+/** Whether it describes a workspace that the function did not create. A function may return records that it created. */
+const isSeedData = (returned: unknown, created: ReadonlySet<unknown>): boolean =>
+  isJsonObject(returned) &&
+  Array.isArray(returned['workspaces']) &&
+  returned['workspaces'].some((workspace) => !created.has(Object(workspace).id))
+
+const returnedData = () =>
+  new SeedError([
+    'The seed function returned data, which nothing reads. A function creates records with its arguments, `admin` and `{ create, createMany }`. To seed data, pass the object itself.',
+  ])

@@ -4,6 +4,7 @@ import type { App } from '../../context.ts'
 import { defaultOrigin } from '../../core/config.ts'
 import type { ObjectOverrides } from '../../modules/webhooks/trigger-input.ts'
 import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'
+import { createTurns } from '../turns.ts'
 import { type CaptureParts, capture, type WebhookCaptureOptions } from './capture.ts'
 import type { EventPayload } from './captured-event.ts'
 import type { DeliveryFault } from './delivery-fault-rule.ts'
@@ -53,15 +54,19 @@ export type TriggerEvent = <Name extends EventName>(
   overrides?: TriggerOverrides & { readonly workspace_id?: number },
 ) => Promise<EventPayload<Name>>
 
-export const createTrigger =
-  (app: App): TriggerEvent =>
-  async (event, { workspace_id, ...overrides } = {}) => {
+/** Parallel calls run one after the other, so that each finds the objects that an earlier one has created. */
+export function createTrigger(app: App): TriggerEvent {
+  const turns = createTurns(app.store)
+  return async (event, { workspace_id, ...overrides } = {}) => {
     const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
     const input = { ...checkTrigger({ event, overrides }), event }
-    const { id } = await (workspace_id === undefined ? anyWorkspace(app) : getWorkspace(app, workspace_id))
-    const sent: unknown = await trigger(app, { workspaceId: id }, input)
+    const sent: unknown = await turns.take(async () => {
+      const { id } = await (workspace_id === undefined ? anyWorkspace(app) : getWorkspace(app, workspace_id))
+      return trigger(app, { workspaceId: id }, input)
+    })
     return sent as EventPayload<typeof event> // spelled out; `public-types.test.ts` compares it with the contract
   }
+}
 
 /** The first workspace, created if there is none. */
 async function anyWorkspace(app: App): Promise<Workspace> {
