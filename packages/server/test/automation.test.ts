@@ -345,7 +345,7 @@ async function breachesFound(server: Server, workspace: number): Promise<number>
 }
 
 onEveryStore('an SLA policy', (start) => {
-  test('is returned as set, and without targets if never set', async () => {
+  test('is returned as set, and without targets if never set or cleared', async () => {
     const server = await start()
     const { workspace } = await seedWorkspace(server)
     const high = { workspace: workspace.id, priority: 'high' }
@@ -360,6 +360,8 @@ onEveryStore('an SLA policy', (start) => {
       first_response_minutes: null,
       resolution_minutes: null,
     })
+    await server.admin.slaPolicies.update(high, { first_response_minutes: null })
+    expect((await server.admin.slaPolicies.list(high)).data).toEqual([])
   })
 
   test('is breached once its time is over, exactly once, and triggers its rules', async () => {

@@ -74,7 +74,7 @@ export const rowLimits = {
     owner: 'workspace_id',
     most: 50,
     rows: 'priorities with an SLA policy',
-    remedy: 'Change one of them instead.',
+    remedy: 'Set both targets of one of them to null first.',
   },
   members: {
     table: 'members',

@@ -55,6 +55,9 @@ export const upsertPolicy = (db: Db, row: SlaPoliciesTable) =>
     )
     .execute()
 
+export const deletePolicy = (db: Db, workspaceId: number, priority: string) =>
+  db.deleteFrom('sla_policies').where('workspace_id', '=', workspaceId).where('priority', '=', priority).execute()
+
 export const listPolicies = (db: Db, workspaceId: number) =>
   db.selectFrom('sla_policies').selectAll().where('workspace_id', '=', workspaceId).orderBy('priority').execute()
 

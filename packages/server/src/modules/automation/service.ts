@@ -112,7 +112,7 @@ export async function deleteRule(app: App, { workspaceId, id }: RuleRef): Promis
   return { id }
 }
 
-/** Sets how fast tickets of a priority must be answered and resolved. Applies to tickets created from now on. */
+/** Sets how fast tickets of a priority must be answered and resolved, or ends that. Applies to tickets created from now on. */
 export async function setSlaPolicy(app: App, input: NewSlaPolicy) {
   const { workspace_id, priority, first_response_minutes = null, resolution_minutes = null } = input
   if (first_response_minutes !== null && resolution_minutes !== null && resolution_minutes < first_response_minutes)
@@ -123,6 +123,10 @@ export async function setSlaPolicy(app: App, input: NewSlaPolicy) {
     })
   await inTransaction(app, async (app) => {
     await getWorkspace(app, workspace_id)
+    if (first_response_minutes === null && resolution_minutes === null) {
+      await queries.deletePolicy(app.db, workspace_id, priority)
+      return
+    }
     const isNew = !(await queries.listPolicies(app.db, workspace_id)).some((policy) => policy.priority === priority)
     if (isNew) await requireRoom(app, 'sla_policies', workspace_id)
     const row = { workspace_id, priority, first_response_minutes, resolution_minutes, updated_at: app.clock.now() }
