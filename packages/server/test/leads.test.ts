@@ -272,4 +272,18 @@ onEveryStore('a lead in administration', (start) => {
     expect(entries.data.map(({ resource }) => resource)).toEqual([id, ben.id, grace.id].map(String))
     expect(await queued(server, workspace)).toEqual([])
   })
+
+  test.each([
+    ['Žižek & Möller GmbH', '  ŽIŽEK & MÖLLER gmbh '],
+    ['Fabrikam', ' fabrikam'],
+  ])('is converted to a deal of the account %s, found as %j', async (name, written) => {
+    const { admin } = await start()
+    const at = { workspace: (await admin.workspaces.create({ name: 'Acme' })).id }
+    await admin.leadSources.update({ ...at, source: 'website' }, { enabled: true })
+    const account = await admin.accounts.create(at, { name })
+    await admin.accounts.create(at, { name: `${name} Holding` })
+    const { id } = await admin.leads.create(at, { name: 'Grace', source: 'website' })
+    const deal = await admin.leads.convert({ ...at, id }, { title: 'Boats', account_name: written })
+    expect(deal.account_id).toBe(account.id)
+  })
 })

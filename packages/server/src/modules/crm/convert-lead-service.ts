@@ -13,17 +13,18 @@ export function convertLead(
   { workspaceId, id }: RowRef,
   { account_name, ...deal }: LeadConversion,
 ): Promise<Deal> {
-  if (account_name && deal.account_id)
+  const accountName = account_name?.trim()
+  if (accountName && deal.account_id)
     throw validation({ account_name: ['The account_name field cannot be combined with account_id.'] })
   return inTransaction(app, async (app) => {
     if ((await queries.findLead(app.db, workspaceId, id)) === undefined) throw notFound('lead', id)
     if (!(await queries.convertLead(app.db, { workspaceId, id }, app.clock.now())))
       throw conflict('The lead is already converted.')
     // Two leads of one company that are converted at once get one account.
-    if (account_name) await lockText(app, `account ${workspaceId} ${account_name}`)
-    const account = account_name
-      ? ((await queries.findAccountByName(app.db, workspaceId, account_name)) ??
-        (await createAccount(app, { workspace_id: workspaceId, name: account_name })))
+    if (accountName) await lockText(app, `account ${workspaceId} ${accountName.toLowerCase()}`)
+    const account = accountName
+      ? ((await queries.findAccountByName(app.store, workspaceId, accountName)) ??
+        (await createAccount(app, { workspace_id: workspaceId, name: accountName })))
       : undefined
     return createDeal(app, { workspace_id: workspaceId, ...deal, account_id: account?.id ?? deal.account_id }, id)
   })

@@ -101,8 +101,8 @@ export const findAccount = (db: Db, workspaceId: number, id: number) =>
     .executeTakeFirst()
 
 /** The oldest account with a name, ignoring case. */
-export const findAccountByName = (db: Db, workspaceId: number, name: string) =>
-  db
+export async function findAccountByName(store: Store, workspaceId: number, name: string) {
+  const found = await store.db
     .selectFrom('accounts')
     .select(['id', 'name'])
     .where('workspace_id', '=', workspaceId)
@@ -110,6 +110,11 @@ export const findAccountByName = (db: Db, workspaceId: number, name: string) =>
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
+  if (found !== undefined || /^[ -~]*$/.test(name)) return found
+  // SQLite's `lower` changes only ASCII letters.
+  const similar = await listAccounts(store, workspaceId, { search: name, limit: 200 })
+  return similar.findLast((account) => account.name.toLowerCase() === name.toLowerCase())
+}
 
 export const listAccounts = (store: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
   listFiltered(store.dialect, {
