@@ -66,6 +66,34 @@ describe('signing in to the dashboard', () => {
   })
 })
 
+describe('what was written in a form', () => {
+  const written = { title: 'Call Ada', description: 'About the invoice\nof <May>', password: 'two words' }
+
+  test.each([
+    ['its record is deleted', 404, async (id: number) => server.admin.tasks.delete({ workspace, id })],
+    [
+      'the person becomes a viewer',
+      403,
+      async (_id: number, person: number) => server.admin.members.update({ workspace, id: person }, { role: 'viewer' }),
+    ],
+    [
+      'the session ends',
+      401,
+      async (_id: number, person: number) => server.admin.users.update({ id: person }, { disabled: true }),
+    ],
+  ])('is shown if %s before it is sent (%i)', async (_, status, happen) => {
+    const fay = await signedInVisitor(server, { workspace, role: 'member', name: `Fay${status}` })
+    const { id } = await server.admin.tasks.create({ workspace }, { title: 'Call' })
+    await happen(id, fay.id)
+    const answer = await fay.post(`/dashboard/w/${workspace}/tasks/${id}`, written)
+    const html = await answer.text()
+    expect(answer.status).toBe(status)
+    expect(html).toContain('Call Ada')
+    expect(html).toContain('About the invoice\nof &lt;May&gt;')
+    expect(html).not.toContain('two words')
+  })
+})
+
 describe('cross-origin requests', () => {
   test.each([
     ['another site', { 'sec-fetch-site': 'cross-site' }],

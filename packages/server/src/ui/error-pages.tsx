@@ -1,7 +1,8 @@
 import { LinkButton } from './components/button.tsx'
+import { Card, Facts } from './components/card.tsx'
 import { Empty } from './components/notice.tsx'
-import { duration } from './format.ts'
-import { type PageContent, show } from './page-types.ts'
+import { duration, words } from './format.ts'
+import { type Fields, type PageContent, show } from './page-types.ts'
 
 /** An error from the admin API, for an error page. */
 export interface Refusal {
@@ -11,8 +12,8 @@ export interface Refusal {
   readonly requestId?: string | undefined
 }
 
-/** Replaces a page that cannot be shown. */
-export function errorPage(refusal: Refusal, home: string): PageContent {
+/** Replaces a page that cannot be shown. `form` is what was sent to it: its texts stay readable. */
+export function errorPage(refusal: Refusal, home: string, form?: Fields): PageContent {
   const { status, retryAfterMs } = refusal
   const { title, icon, text } = describeRefusal(refusal)
   return show({
@@ -20,24 +21,49 @@ export function errorPage(refusal: Refusal, home: string): PageContent {
     status,
     retryAfterSeconds: retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000),
     body: (
-      <Empty
-        isPage
-        icon={icon}
-        title={title}
-        actions={
-          <LinkButton href={home} variant="primary">
-            Go to the overview
-          </LinkButton>
-        }
-      >
-        {text}
-      </Empty>
+      <>
+        <Empty
+          isPage
+          icon={icon}
+          title={title}
+          actions={
+            <LinkButton href={home} variant="primary">
+              {status === 401 ? 'Sign in' : 'Go to the overview'}
+            </LinkButton>
+          }
+        >
+          {text}
+        </Empty>
+        <TypedTexts texts={form === undefined ? [] : typedTexts(form)} />
+      </>
     ),
   })
 }
 
+type Texts = readonly (readonly [name: string, text: string])[]
+
+/** What somebody has written in a form: texts of several words, apart from passwords. */
+export const typedTexts = (form: Fields): Texts =>
+  form.entries().filter(([name, text]) => /\s/.test(text.trim()) && !name.includes('password'))
+
+const TypedTexts = ({ texts }: { readonly texts: Texts }) =>
+  texts.length > 0 && (
+    <Card title="What you wrote">
+      <Facts
+        facts={texts.map(([name, text]) => [
+          words(name),
+          <div class="prose" dir="auto">
+            {text}
+          </div>,
+        ])}
+      />
+    </Card>
+  )
+
 function describeRefusal({ status, message, retryAfterMs, requestId }: Refusal) {
   switch (status) {
+    case 401:
+      return { title: 'Your session has ended', icon: 'lock', text: 'Nothing was saved. Sign in to continue.' } as const
     case 403:
       return { title: 'Access denied', icon: 'lock', text: message } as const
     case 404:

@@ -5,7 +5,7 @@ import type { Context, Hono } from 'hono'
 import type { App } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { describeFault } from '../../core/log.ts'
-import { errorPage, type Refusal } from '../../ui/error-pages.tsx'
+import { errorPage, type Refusal, typedTexts } from '../../ui/error-pages.tsx'
 import type { Shell } from '../../ui/layout.tsx'
 import type {
   AccountPage,
@@ -31,8 +31,10 @@ import {
   accountPage,
   createPageAdmin,
   isFragment,
+  noFields,
   type PageRequest,
   publicPage,
+  readForm,
   readReferer,
   workspacePage,
 } from './page-context.ts'
@@ -116,7 +118,7 @@ function allRoutes({ publicPages, accountPages, workspacePages }: AllPages): Mou
 
 function mounted<Page extends PublicPage | AccountPage | WorkspacePage>(
   { method, path, handle }: PageRoute<Page>,
-  { role, open }: { readonly role: AdminRole; readonly open: (request: PageRequest, role: AdminRole) => Promise<Page> },
+  { role, open }: { readonly role: AdminRole; readonly open: (request: PageRequest, role: AdminRole) => Page | Promise<Page> },
 ): Mounted {
   return {
     method,
@@ -153,13 +155,14 @@ async function answerRoute(
   const { app, assets } = parts
   const location = toLocation(c, app.config)
   const cookies = readCookies(c.req.raw.headers.get('cookie'), location)
-  const request: PageRequest = {
+  let request: PageRequest = {
     c,
     app,
     answerAdmin: parts.answerAdmin,
     editors: parts.editors,
     location,
     cookies,
+    form: noFields,
     minRoleAt: parts.minRoleAt,
   }
   const context: ResponseContext = {
@@ -173,6 +176,7 @@ async function answerRoute(
   }
   try {
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') requireSameOriginForm(c.req.raw, location.origins)
+    request = { ...request, form: await readForm(c) }
     const { page, handle } = await route.open(request)
     const shell = 'person' in page ? createShell(page, { c, location, has: page.has, path: route.navPath }) : undefined
     const { zone, isFragment } = page
@@ -198,7 +202,7 @@ async function runPage(
     return { ...result, content: await startExport(app, request, { page, result }) }
   } catch (thrown) {
     if (isServiceError(thrown) && thrown.code === 'authentication') throw thrown
-    return errorPage(describeFailure(app, thrown, page.findRefusal), page.dashboard(''))
+    return errorPage(describeFailure(app, thrown, page.findRefusal), page.dashboard(''), page.form)
   }
 }
 
@@ -219,16 +223,21 @@ function describeFailure(app: App, thrown: unknown, findRefusal: PublicPage['fin
   return { status: 500, message: 'Server Error' }
 }
 
-/** Users who are not signed in are redirected to sign in and return afterwards. Other errors show no sidebar. */
+/**
+ * Users who are not signed in are redirected to sign in and return afterwards, unless they would lose what they wrote.
+ * Other errors show no sidebar.
+ */
 async function failureResponse(thrown: unknown, request: PageRequest, context: ResponseContext): Promise<Response> {
-  const { c, app, location } = request
+  const { c, app, location, form } = request
   if (isServiceError(thrown) && thrown.code === 'authentication') {
     const signIn = signInPath(c, location)
-    return isFragment(c) ? signInRequired(signIn) : redirectTo(signIn)
+    if (isFragment(c)) return signInRequired(signIn)
+    if (typedTexts(form).length === 0) return redirectTo(signIn)
+    return toResponse(errorPage({ status: 401, message: '' }, signIn, form), context)
   }
   const page = await accountPage(request, 'person').catch(() => undefined)
   const shell = page && createShell(page, { c, location, has: () => false, path: '' })
-  return toResponse(errorPage(describeFailure(app, thrown), location.path), { ...context, shell })
+  return toResponse(errorPage(describeFailure(app, thrown), location.path, form), { ...context, shell })
 }
 
 /** Returns to the requested page after signing in; for a form or page fragment, to the page that sent it. */

@@ -30,15 +30,21 @@ export interface PageRequest {
   readonly location: DashboardLocation
   readonly cookies: Cookies
   readonly editors: Editors
+  readonly form: Fields
   /** The lowest role for the page at this path of a workspace; undefined if there is no such page. */
   minRoleAt(path: string): AdminRole | undefined
 }
 
 const maxFormBytes = 256 * 1024
 
-export async function publicPage({ c, app, answerAdmin, location, cookies }: PageRequest): Promise<PublicPage> {
-  const isForm = c.req.method === 'POST'
-  const sent = isForm ? new TextDecoder().decode(await readBytes(c.req.raw, c.env, { sentBytes: maxFormBytes })) : ''
+export async function readForm(c: Context): Promise<Fields> {
+  if (c.req.method !== 'POST') return noFields
+  return toFields(
+    new URLSearchParams(new TextDecoder().decode(await readBytes(c.req.raw, c.env, { sentBytes: maxFormBytes }))),
+  )
+}
+
+export function publicPage({ c, app, answerAdmin, location, cookies, form }: PageRequest): PublicPage {
   return {
     ...createPageAdmin(c, answerAdmin, cookies.session),
     isSetUp: () => isSetUp(app),
@@ -46,7 +52,7 @@ export async function publicPage({ c, app, answerAdmin, location, cookies }: Pag
     findInvitation: (code) => findInvitation(app, code),
     params: c.req.param(),
     query: toFields(new URL(c.req.url).searchParams),
-    form: toFields(new URLSearchParams(sent)),
+    form,
     dashboard: (path) => `${location.path}${path}`,
     serverUrl: location.serverUrl,
     now: app.clock.now() / 1000,
@@ -68,7 +74,7 @@ export function readReferer(c: Context, location: DashboardLocation): string {
 
 /** The page of a signed-in user; throws AuthenticationError for others. */
 export async function accountPage(request: PageRequest, requiredRole: AdminRole): Promise<AccountPage> {
-  const page = await publicPage(request)
+  const page = publicPage(request)
   const person = await loadReader(page.admin, request.cookies.workspaceIds)
   if (requiredRole === 'instance' && !person.isInstanceAdmin)
     throw forbidden('This page requires an instance administrator.')
@@ -84,7 +90,7 @@ export async function workspacePage(request: PageRequest, requiredRole: AdminRol
   // Before any read: the page is notified of later changes once it connects.
   const { app, editors } = request
   const position = await app.changes.position()
-  const page = await publicPage(request)
+  const page = publicPage(request)
   const id = Number(page.params['workspace'])
   const recent = [id, ...request.cookies.workspaceIds.filter((other) => other !== id)]
   const [person, workspace] = await Promise.all([loadReader(page.admin, recent), findWorkspace(page.admin, id)])
@@ -156,6 +162,8 @@ export const toFields = (params: URLSearchParams): Fields => ({
   has: (name) => params.has(name),
   entries: () => [...params],
 })
+
+export const noFields = toFields(new URLSearchParams())
 
 export type AnswerAdmin = (request: Request, env: unknown) => Response | Promise<Response>
 
