@@ -36,8 +36,8 @@ interface ErrorInput<Fields> {
 
 export function timeoutError(attempt: AttemptState, scope: 'attempt' | 'deadline'): TimeoutError {
   const { call, delivered } = attempt
-  const option = scope === 'attempt' ? `timeoutMs, ${call.timeoutMs}` : `deadlineMs, ${call.deadlineMs}`
-  const message = `took too long (${option} ms).`
+  const option = scope === 'attempt' ? 'timeoutMs' : 'deadlineMs'
+  const message = `took too long (${option}, ${call[option]} ms).`
   return createError(TimeoutError, {
     attempt,
     message,

@@ -1,13 +1,11 @@
 import type { Method } from '@service/contract/route'
-import { firstAttempt } from './attempt.ts'
 import { type CreateOptions, lowerCased, requireCallOptions } from './call-options.ts'
-import { createError } from './create-error.ts'
-import type { Issue } from './errors/details.ts'
-import { InvalidRequestError } from './errors/family.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import type { CallRoute, PreparedCall } from './prepared-call.ts'
 import { toQuery } from './query.ts'
 import { secretsIn } from './redact.ts'
 import type { Settings } from './settings.ts'
+import { invalidRequest, writeJson } from './write-json.ts'
 
 /** The input of a call: a route, its URL for this client, a body and the caller's options. */
 export interface CallInput {
@@ -24,8 +22,9 @@ export function prepareCall(
   settings: Settings,
   { route, url, body, options = {}, callerStack }: CallInput,
 ): PreparedCall {
-  requireCallOptions(options, settings.overridable)
+  requireCallOptions(options, settings.overrideHeaders)
   const { method, path } = route
+  const { timeoutMs, deadlineMs, maxRetries, shouldRetry } = { ...settings, ...omitUndefined(options) }
   const idempotencyKey = method === 'POST' ? keyFor(options, settings) : undefined
   return {
     settings,
@@ -38,13 +37,13 @@ export function prepareCall(
     idempotencyKey,
     repeatable: method === 'GET' || idempotencyKey !== undefined,
     signal: options.signal,
-    timeoutMs: options.timeoutMs ?? settings.timeoutMs,
-    deadlineMs: options.deadlineMs ?? settings.deadlineMs,
-    maxRetries: options.maxRetries ?? settings.maxRetries,
+    timeoutMs,
+    deadlineMs,
+    maxRetries,
+    shouldRetry,
     startedAt: settings.clock(),
     callerStack,
     fetchOptions: options.fetchOptions ? { ...settings.fetchOptions, ...options.fetchOptions } : settings.fetchOptions,
-    shouldRetry: options.shouldRetry ?? settings.shouldRetry,
     secrets: () =>
       secretsIn([settings.tokens.known(), settings.extraHeaders, options.headers], body, options.extraBody),
   }
@@ -58,20 +57,10 @@ export function withBody(call: PreparedCall, { body, options }: CallInput): Prep
   const schema = call.route.body
   if (!schema) return call
   const { issues } = call.settings.check(schema, body)
-  if (issues) throw invalid(call, issues)
-  try {
-    // Without extra fields the body stays as it is: null, a list, or an object with a `toJSON` method.
-    const { extraBody } = options ?? {}
-    const whole = extraBody ? { ...Object(body), ...extraBody } : body
-    return { ...call, body: JSON.stringify(whole === undefined ? {} : whole) }
-  } catch {
-    throw invalid(call, [{ path: '', message: 'The body cannot be written as JSON.' }])
-  }
-}
-
-function invalid(call: PreparedCall, issues: readonly Issue[]): InvalidRequestError {
-  const message = `was not sent: ${issues.map((issue) => issue.message).join(' ')}`
-  return createError(InvalidRequestError, { attempt: firstAttempt(call), message, fields: { issues } })
+  if (issues) throw invalidRequest(call, issues)
+  const json = writeJson(call, body === undefined ? {} : body)
+  const { extraBody } = options ?? {}
+  return { ...call, body: extraBody ? writeJson(call, { ...JSON.parse(json), ...extraBody }) : json }
 }
 
 interface HeaderParts {

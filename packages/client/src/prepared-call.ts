@@ -9,6 +9,8 @@ export interface CallRoute {
   readonly method: Method
   readonly path: string
   readonly body?: unknown
+  /** JSON may change values of the body, because a report of an error may hold anything. */
+  readonly isLenient?: true
   /** The schema of the body by status. A listed error status is a result, not an error. */
   readonly responses: Readonly<Record<number, unknown>>
 }

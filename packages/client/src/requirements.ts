@@ -11,7 +11,6 @@ export function requireInteger(option: string, value: number | undefined, least 
   throw new TypeError(`${option} must be an integer of at least ${least}.`)
 }
 
-export function requireFunction<Value>(option: string, value: Value): Value {
+export function requireFunction(option: string, value: unknown): void {
   if (value !== undefined && typeof value !== 'function') throw new TypeError(`${option} must be a function.`)
-  return value
 }

@@ -4,6 +4,7 @@ import type { ClientOptions } from './client-options.ts'
 import type { OnEvent } from './events.ts'
 import type { ClientHooks } from './hooks.ts'
 import { requireKnownNames } from './known-names.ts'
+import { omitUndefined } from './omit-undefined.ts'
 import type { Pacer } from './pacer.ts'
 import { requireDuration, requireFunction, requireInteger } from './requirements.ts'
 import type { TokenSource } from './token-source.ts'
@@ -35,66 +36,59 @@ interface ClientKindSettings {
   readonly loadPacer?: (() => Promise<Pacer>) | undefined
 }
 
-const optionNames = [
+const defaults = {
+  timeoutMs: 15_000,
+  deadlineMs: 90_000,
+  maxRetries: 2,
+  maxResponseBytes: 32 * 2 ** 20,
+  maxRetryAfterMs: 60_000,
+  onUnexpectedResponse: 'throw',
+  idempotency: 'off',
+  pace: 'off',
+  overrideHeaders: [],
+  clock: monotonicClock,
+  sleep,
+  random: () => Math.random(),
+} as const satisfies Partial<CommonOptions>
+
+// The options without a default. An interface has no names at run time.
+const otherNames = [
   'fetch',
   'fetchOptions',
   'headers',
-  'overrideHeaders',
-  'timeoutMs',
-  'deadlineMs',
-  'maxRetries',
   'shouldRetry',
-  'maxResponseBytes',
-  'maxRetryAfterMs',
-  'idempotency',
-  'pace',
-  'onUnexpectedResponse',
   'onEvent',
   'logger',
   'hooks',
   'appInfo',
   'dangerouslyAllowBrowser',
   'allowInsecure',
-  'clock',
-  'sleep',
-  'random',
 ] as const satisfies readonly (keyof CommonOptions)[]
-true satisfies keyof CommonOptions extends (typeof optionNames)[number] ? true : 'optionNames is incomplete'
+true satisfies Exclude<keyof CommonOptions, keyof typeof defaults> extends (typeof otherNames)[number]
+  ? true
+  : 'otherNames is incomplete'
 
 /** The options of every kind of client. */
 type CommonOptions = Omit<ClientOptions, 'baseUrl' | 'token' | 'workspace'>
 
 export function readSettings(options: CommonOptions, { creator, ownOptions, ...own }: ClientKindSettings) {
-  requireKnownNames(creator, options, [...ownOptions, ...optionNames])
-  const { onUnexpectedResponse = 'throw', idempotency = 'off', pace = 'off', ...rest } = options
-  requireOneOf('onUnexpectedResponse', onUnexpectedResponse, ['throw', 'warn', 'ignore'])
-  for (const [option, value] of Object.entries({ idempotency, pace })) requireOneOf(option, value, ['auto', 'off'])
-  requireDuration('maxRetryAfterMs', rest.maxRetryAfterMs, 0)
-  requireInteger('maxResponseBytes', rest.maxResponseBytes, 1)
-  const { overrideHeaders: overridable = [] } = rest
-  requireSharedOptions(rest, overridable)
+  requireKnownNames(creator, options, [...ownOptions, ...Object.keys(defaults), ...otherNames])
+  const given = { ...defaults, ...omitUndefined(options) }
+  requireOneOf('onUnexpectedResponse', given.onUnexpectedResponse, ['throw', 'warn', 'ignore'])
+  for (const option of ['idempotency', 'pace'] as const) requireOneOf(option, given[option], ['auto', 'off'])
+  for (const option of ['fetch', 'onEvent', 'clock', 'sleep', 'random'] as const) requireFunction(option, given[option])
+  requireDuration('maxRetryAfterMs', given.maxRetryAfterMs, 0)
+  requireInteger('maxResponseBytes', given.maxResponseBytes, 1)
+  requireHooks(given.hooks)
+  requireSharedOptions(given, given.overrideHeaders)
   return {
+    ...given,
     ...own,
-    onUnexpectedResponse,
-    idempotency,
-    fetch: requireFunction('fetch', rest.fetch),
-    timeoutMs: rest.timeoutMs ?? 15_000,
-    fetchOptions: rest.fetchOptions,
-    deadlineMs: rest.deadlineMs ?? 90_000,
-    maxRetries: rest.maxRetries ?? 2,
-    shouldRetry: rest.shouldRetry,
-    maxResponseBytes: rest.maxResponseBytes ?? 32 * 2 ** 20,
-    maxRetryAfterMs: rest.maxRetryAfterMs ?? 60_000,
-    listeners: createListeners(rest),
-    loadPacer: pace === 'auto' ? (own.loadPacer ?? pacerLoader()) : undefined,
-    hooks: requireHooks(rest.hooks),
-    clock: requireFunction('clock', rest.clock) ?? monotonicClock,
-    sleep: requireFunction('sleep', rest.sleep) ?? sleep,
-    random: requireFunction('random', rest.random) ?? Math.random,
-    overridable,
-    headers: { ...commonHeaders(options), ...lowerCased(rest.headers) },
+    listeners: createListeners(options),
+    loadPacer: given.pace === 'auto' ? (own.loadPacer ?? pacerLoader()) : undefined,
+    headers: { ...commonHeaders(options), ...lowerCased(options.headers) },
     /** The headers that the application added, which may contain secrets. */
-    extraHeaders: rest.headers,
+    extraHeaders: options.headers,
   }
 }
 
@@ -108,20 +102,20 @@ function pacerLoader(): () => Promise<Pacer> {
 }
 
 function createListeners({ onEvent, logger }: Pick<ClientOptions, 'onEvent' | 'logger'>): readonly OnEvent[] {
-  const listeners = [requireFunction('onEvent', onEvent)]
+  const listeners = onEvent ? [onEvent] : []
   if (logger) {
     for (const level of levels) requireFunction(`logger.${level}`, logger[level] ?? null)
     const loaded = import('./log-event.ts')
     listeners.push((event) => loaded.then(({ logEvent }) => logEvent(logger, event)))
   }
-  return listeners.filter((listener) => listener !== undefined)
+  return listeners
 }
 
 const levels = ['debug', 'info', 'warn', 'error'] as const
 
 export function requireWorkspace(workspace: number): number {
-  if (Number.isSafeInteger(workspace) && workspace >= 1) return workspace
-  throw new TypeError('workspace must be its id, a positive integer.')
+  requireInteger('workspace', workspace ?? Number.NaN, 1) // untyped callers forget it
+  return workspace
 }
 
 // In a browser each additional header costs a preflight, and the browser sends its own `User-Agent`.
@@ -137,29 +131,23 @@ function requireOneOf(option: string, value: string, known: readonly string[]): 
   if (!known.includes(value)) throw new TypeError(`${option} must be one of: ${known.join(', ')}.`)
 }
 
-const hookNames = ['beforeRequest', 'afterResponse', 'beforeError']
+const hookNames = ['beforeRequest', 'afterResponse', 'beforeError'] as const
 
-function requireHooks(hooks: ClientHooks | undefined): ClientHooks | undefined {
-  for (const [name, list] of Object.entries(hooks ?? {})) {
-    if (!hookNames.includes(name))
-      throw new TypeError(`hooks.${name} is unknown. It must be one of: ${hookNames.join(', ')}.`)
+function requireHooks(hooks: ClientHooks | undefined): void {
+  requireKnownNames('hooks', hooks, hookNames)
+  for (const name of hookNames) {
+    const list: unknown = hooks?.[name]
     if (list !== undefined && !(Array.isArray(list) && list.every((hook) => typeof hook === 'function'))) {
       throw new TypeError(`hooks.${name} must be a list of functions.`)
     }
   }
-  return hooks
 }
 
-/** Waits, or returns early when the signal fires, so that no timer keeps a process alive. */
+/** Waits, or returns early when the signal of this wait fires, so that no timer keeps a process alive. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // Timers may fire up to a millisecond early, and a requested wait must not be shortened.
-    const timer = setTimeout(done, ms + 1)
-    signal.addEventListener('abort', done, { once: true })
-    function done() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
+    const timer = setTimeout(resolve, ms + 1)
+    signal.addEventListener('abort', () => resolve(clearTimeout(timer)))
   })
 }

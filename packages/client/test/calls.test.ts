@@ -145,10 +145,56 @@ it('sends the body as it was at the time of the call', async () => {
   expect(await requests[0]?.json()).toEqual({ title: 'Before' })
 })
 
-it('throws an InvalidRequestError for a body that cannot be written as JSON', async () => {
-  const { client } = clientWith({ fetch: ok().fetch })
-  const call = client.tickets.create({ title: 'A' }, { extraBody: { big: 1n } })
-  expect(await call.safe()).toMatchObject({ ok: false, error: { code: 'invalid_request', issues: [{ path: '' }] } })
+const cyclic: Record<string, unknown> = {}
+cyclic['self'] = cyclic
+
+it.each([
+  [{ note: Number.NaN }, 'note', 'it is NaN'],
+  [{ rates: [1, -Infinity] }, 'rates.1', 'it is -Infinity'],
+  [{ due: { at: new Date(Number.NaN) } }, 'due.at', 'it is Invalid Date'],
+  [{ big: 1n }, 'big', 'it is BigInt'],
+  [{ map: new Map([['a', 1]]) }, 'map', 'it is Map. Use Object.fromEntries'],
+  [{ set: new Set([1]) }, 'set', 'it is Set'],
+  [{ query: new URLSearchParams('a=1') }, 'query', 'it is URLSearchParams. Use Object.fromEntries'],
+  [{ headers: new Headers({ a: '1' }) }, 'headers', 'it is Headers. Use Object.fromEntries'],
+  [{ bytes: Uint8Array.of(1) }, 'bytes', 'it is Uint8Array'],
+  [{ bytes: new ArrayBuffer(1) }, 'bytes', 'it is ArrayBuffer'],
+  [{ file: new Blob(['a']) }, 'file', 'it is Blob'],
+  [{ later: Promise.resolve() }, 'later', 'it is Promise'],
+  [{ error: new Error('full') }, 'error', 'it is Error'],
+  [{ call: () => 1 }, 'call', 'it is Function'],
+  [{ tag: Symbol('a') }, 'tag', 'it is Symbol'],
+  [cyclic, '', 'The body field cannot be written as JSON.'],
+])('refuses a body with %o, which JSON would change', async (extraBody, path, reason) => {
+  const { fetch, requests } = ok()
+  const { client } = clientWith({ fetch })
+  const result = await client.tickets.create({ title: 'A' }, { extraBody }).safe()
+  expect(result).toMatchObject({
+    error: { code: 'invalid_request', delivered: 'no', issues: [{ path, message: expect.stringContaining(reason) }] },
+  })
+  expect(requests).toEqual([])
+})
+
+it('sends dates, values with toJSON, and objects without a prototype as JSON does', async () => {
+  const { fetch, requests } = network(json({}))
+  const plain = Object.assign(Object.create(null), {
+    at: new Date(0),
+    left_out: undefined,
+    url: new URL('http://a.test'),
+  })
+  const body = { plain, none: null, toNull: { toJSON: () => null }, list: [[], {}, '', 0, false] }
+  await clientWith({ fetch }).client.request({ method: 'POST', path: '/invoices', body })
+  expect(await requests[0]?.text()).toBe(JSON.stringify(body))
+})
+
+it('keeps what toJSON of a body writes if there are extra fields', async () => {
+  const { fetch, requests } = network(json({}))
+  const body = { toJSON: () => ({ total: 5 }) }
+  await clientWith({ fetch }).client.request(
+    { method: 'POST', path: '/invoices', body },
+    { extraBody: { draft: true } },
+  )
+  expect(await requests[0]?.json()).toEqual({ total: 5, draft: true })
 })
 
 it.each([

@@ -31,7 +31,7 @@ it.each(Object.keys(environment))('names %s if it is missing', (missing) => {
 it('rejects a workspace in the environment that is not a number', () => {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
   vi.stubEnv('SERVICE_WORKSPACE', 'acme')
-  expect(() => createClient()).toThrow('workspace must be its id')
+  expect(() => createClient()).toThrow('workspace must be an integer')
 })
 
 it('copies a client with changed options', async () => {

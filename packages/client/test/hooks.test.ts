@@ -166,7 +166,7 @@ it('supports the same hooks in the inbound client', async () => {
 })
 
 it.each([
-  [{ beforeRetry: [] }, 'hooks.beforeRetry'],
+  [{ beforeRetry: [] }, 'hooks has no beforeRetry'],
   [{ beforeRequest: () => undefined }, 'hooks.beforeRequest'],
   [{ afterResponse: ['x'] }, 'hooks.afterResponse'],
 ])('rejects %o when the client is created, naming %s', (hooks, name) => {

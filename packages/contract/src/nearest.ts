@@ -3,25 +3,22 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   let best: string | undefined
   let fewest = 7
   for (const each of known) {
-    if (Math.abs(word.length - each.length) >= fewest) continue
-    const edits = distance(word, each)
-    if (edits >= fewest || edits > Math.ceil(each.length * 0.4)) continue
+    const most = Math.min(fewest - 1, Math.ceil(each.length * 0.4))
+    const edits = distance(word, each, most)
+    if (edits > most) continue
     best = each
     fewest = edits
   }
   return best
 }
 
-/** The Levenshtein distance: how many letters must be inserted, deleted, or replaced. */
-function distance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...from].entries()) {
-    const next = [index + 1]
-    for (let column = 0; column < to.length; column += 1) {
-      const changed = (row[column] ?? 0) + (to[column] === letter ? 0 : 1)
-      next.push(Math.min(changed, (row[column + 1] ?? 0) + 1, (next[column] ?? 0) + 1))
-    }
-    row = next
-  }
-  return row[to.length] ?? 0
+/** The Levenshtein distance: how many letters must be inserted, deleted, or replaced. It is exact up to `most`. */
+function distance(from: string, to: string, most: number): number {
+  if (!from || !to || Math.abs(from.length - to.length) > most) return from.length + to.length
+  const [fromRest, toRest] = [from.slice(1), to.slice(1)]
+  if (from[0] === to[0]) return distance(fromRest, toRest, most)
+  const removed = distance(fromRest, to, most - 1)
+  const added = distance(from, toRest, most - 1)
+  const replaced = distance(fromRest, toRest, most - 1)
+  return 1 + Math.min(removed, added, replaced)
 }

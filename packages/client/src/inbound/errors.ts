@@ -38,6 +38,7 @@ const reportError: InboundRoute = {
   method: 'POST',
   path,
   body: {},
+  isLenient: true,
   responses: {
     200: {
       received: 'boolean',

@@ -1,8 +1,6 @@
 import { type GitProvider, gitEventHeaders, gitProviders } from '@service/contract/values'
-import { firstAttempt } from '../attempt.ts'
-import { createError } from '../create-error.ts'
-import { InvalidRequestError } from '../errors/family.ts'
 import type { PreparedCall } from '../prepared-call.ts'
+import { writeJson } from '../write-json.ts'
 
 export interface GitDelivery {
   readonly provider: GitProvider
@@ -38,18 +36,8 @@ export async function writeDelivery(call: PreparedCall, delivery: GitDelivery): 
 }
 
 function writeBody(call: PreparedCall, { payload, form }: GitDelivery): string {
-  const json = typeof payload === 'string' ? payload : toJson(call, payload)
+  const json = typeof payload === 'string' ? payload : writeJson(call, payload)
   return form ? new URLSearchParams({ payload: json }).toString() : json
-}
-
-function toJson(call: PreparedCall, payload: object): string {
-  try {
-    return JSON.stringify(payload)
-  } catch {
-    const message = 'The payload cannot be written as JSON.'
-    const fields = { issues: [{ path: '', message }] }
-    throw createError(InvalidRequestError, { attempt: firstAttempt(call), message: `was not sent: ${message}`, fields })
-  }
 }
 
 type Headers = Readonly<Record<string, string>>

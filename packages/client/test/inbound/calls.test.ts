@@ -141,6 +141,43 @@ it.each([null, [], 'text', 7])('sends nothing if a lead is %o', async (body) => 
   expect(requests).toEqual([])
 })
 
+it.each([new FormData(), new URLSearchParams({ name: 'Grace' }), new Map([['name', 'Grace']])])(
+  'refuses the lead %o instead of sending an empty one',
+  async (lead) => {
+    const { fetch, requests } = network(json(receipts.lead))
+    const { error } = await inboundWith({ fetch })
+      .inbound.leads.capture('website', lead as never) // the types reject some
+      .safe()
+    expect(error).toMatchObject({ code: 'invalid_request', delivered: 'no', issues: [{ path: '' }] })
+    expect(error?.message).toContain('Use Object.fromEntries')
+    expect(requests).toEqual([])
+  },
+)
+
+it.each([new Date(Number.NaN), Number.NaN])('refuses a punch with the timestamp %o', async (timestamp) => {
+  const { fetch, requests } = network(json({ received: true, ...recordedPunch }))
+  const punch = { employee_code: 'E-1', timestamp } as never // the types reject it
+  const { error } = await inboundWith({ fetch }).inbound.attendance.punch(punch).safe()
+  expect(error).toMatchObject({ code: 'invalid_request', issues: [{ path: 'timestamp' }] })
+  expect(requests).toEqual([])
+})
+
+it('refuses a Git payload that JSON would change', async () => {
+  const { fetch, requests } = network(json(receipts.git))
+  const { error } = await inboundWith({ fetch }).inbound.git.send('github', 'push', { at: Number.NaN }).safe()
+  expect(error).toMatchObject({ code: 'invalid_request', delivered: 'no', issues: [{ path: 'at' }] })
+  expect(requests).toEqual([])
+})
+
+it('reports errors with any value in the context or in a report', async () => {
+  const { fetch, requests } = network(json(receipts.error))
+  const values = { at: new Date(Number.NaN), rate: Number.NaN, map: new Map() }
+  const { inbound } = inboundWith({ fetch })
+  await inbound.errors.report(new Error('full'), values)
+  await inbound.errors.report({ message: 'full', ...values })
+  expect(requests).toHaveLength(2)
+})
+
 it('retries only requests that did not arrive, unless an idempotency key makes it safe', async () => {
   const attempts = async (fault: Error, options: Partial<InboundClientOptions>) => {
     const { fetch, requests } = network(fault, json(receipts.error))
