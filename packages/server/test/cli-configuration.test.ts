@@ -2,9 +2,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { environmentName, settings } from '../src/core/config.ts'
 import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { createDatabase } from './postgres-databases.ts'
+import { startWithTables } from './tables.ts'
 
 test('all configuration problems are reported at once, with exit code 2 and without secrets', async () => {
   const data = await freshDirectory()
@@ -37,6 +39,38 @@ test('all configuration problems are reported at once, with exit code 2 and with
   expect(stderr).toContain('SERVICE_RATE_LIMIT must be "off" or a whole number of requests per minute; it is "lots".')
   expect(stderr).not.toContain('hunter2')
   expect(stderr).not.toContain('a secret')
+})
+
+test('a number beyond what timers and databases count is refused by every setting, with its limit', async () => {
+  const numbers = Object.entries(settings).flatMap(([name, { description }]) =>
+    description.startsWith('a whole number of') && !description.includes('bytes') ? [environmentName(name)] : [],
+  )
+  const largest = Object.fromEntries(numbers.map((name) => [name, '100000000']))
+  expect((await runHere(['config', 'print'], largest)).code).toBe(0)
+  const { code, stderr } = await runHere(['config', 'print'], { ...largest, SERVICE_AUDIT_RETENTION_DAYS: '100000001' })
+  expect(code).toBe(2)
+  expect(stderr).toContain('indefinitely by default, at most 100000000; it is "100000001".')
+  const tooLarge = Object.fromEntries(numbers.map((name) => [name, '3000000000']))
+  expect((await runHere(['config', 'print'], tooLarge)).stderr.match(/at most 100000000/g)).toHaveLength(numbers.length)
+})
+
+test('the largest retention of every log, on PostgreSQL, deletes nothing', async () => {
+  const days = Object.keys(settings).filter((name) => /Days$|Hours$/.test(name))
+  const { server } = await startWithTables('postgres', Object.fromEntries(days.map((name) => [name, 100_000_000])))
+  expect(days.length).toBeGreaterThan(5)
+  expect(await server.admin.system.prune()).toEqual({ removed: 0, done: true })
+})
+
+test.each([
+  'ftp://desk.example',
+  'https://desk.example/?q=1',
+  'https://desk.example/#top',
+  'https://user@desk.example',
+  'https://[desk',
+])('the public URL %s is refused', async (url) => {
+  const { code, stderr } = await runHere(['config', 'print'], { SERVICE_PUBLIC_URL: url })
+  expect(code).toBe(2)
+  expect(stderr).toContain('SERVICE_PUBLIC_URL must be the public http(s) URL of the server, without')
 })
 
 test.each(['postgres://u:p@one,two/service', 'postgres:///service?host=one,two'])(

@@ -7,8 +7,10 @@ export type { ConfigOptions } from './config-options.ts'
 // One entry per setting: its description, its default, and a schema that parses both an option (a number, a list) and
 // an environment variable (text). The environment variable is SERVICE_ and the option's name in upper snake case.
 
-const wholeNumber = z.coerce.number().check(z.int(), z.positive())
-const zeroOrMore = z.coerce.number().check(z.int(), z.nonnegative())
+/** As milliseconds, timers still count it; as days before now, both databases still compare it. */
+const maxNumber = 100_000_000
+const wholeNumber = z.coerce.number().check(z.int(), z.positive(), z.maximum(maxNumber))
+const zeroOrMore = z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(maxNumber))
 const listOfText = z.union([
   z.array(z.string()),
   z.pipe(
@@ -30,7 +32,7 @@ const yesOrNo = z.union([
 ])
 const postgresUrl = z.optional(z.pipe(z.string().check(z.regex(/^postgres(ql)?:\/\//)), z.transform(withVerifiedTls)))
 const bearerToken = z.optional(z.string().check(z.regex(/^[\x21-\x7e]{20,}$/)))
-const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s]+$/))
+const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s?#@]+$/), z.refine(URL.canParse))
 const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
   schema,
   description,
@@ -66,8 +68,9 @@ export const settings = {
     z._default(z.union([z.literal('off'), wholeNumber]), 120),
     '"off" or a whole number of requests per minute',
   ),
-  maxBodyBytesInFlight: optionalWhole(
-    'bytes of request bodies to hold at the same time; by default a quarter of the memory, at most 67108864',
+  maxBodyBytesInFlight: setting(
+    z.optional(z.coerce.number().check(z.int(), z.positive())),
+    'a whole number of bytes of request bodies to hold at the same time; by default a quarter of the memory, at most 67108864',
   ),
   healthPort: setting(
     z.optional(z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(65_535))),
@@ -147,7 +150,7 @@ export const settings = {
   ),
   backupKeep: whole(7, 'automatic backups to keep'),
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),
-  publicUrl: setting(z.optional(httpUrl), 'the public http(s) URL of the server'),
+  publicUrl: setting(z.optional(httpUrl), 'the public http(s) URL of the server, without a user, a query, or a fragment'),
   adminToken: setting(
     bearerToken,
     'a bearer token for the admin API: at least 20 visible ASCII characters without spaces',
@@ -210,9 +213,11 @@ function parse(options: Readonly<Record<string, unknown>>, nameOf: NameOf): { co
   const entries = Object.entries(settings).map(([name, { schema, description, secret }]) => {
     const parsed = z.safeParse(schema as z.ZodMiniType, options[name]) // the union of all schemas is not callable
     if (parsed.success) return [name, parsed.data]
+    const isTooBig = parsed.error.issues.some((issue) => issue.code === 'too_big' && issue.maximum === maxNumber)
+    const limit = isTooBig ? `, at most ${maxNumber}` : ''
     if (!isRepeated(name))
       problems.push(
-        `${nameOf(name)} must be ${description}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`,
+        `${nameOf(name)} must be ${description}${limit}${secret ? '' : `; it is ${JSON.stringify(options[name])}`}.`,
       )
     return [name, undefined]
   })
