@@ -2,10 +2,11 @@ import { inspect } from 'node:util'
 import { isDay } from '@service/contract'
 import type { Clock, Micros } from '../core/clock.ts'
 import { requireUnit } from '../core/instant-units.ts'
+import { type ClockMoves, createClockMoves, type MoveParts, type Step } from './clock-moves.ts'
 import { type Duration, toMicros } from './duration.ts'
 import type { MovableClock } from './movable-clock.ts'
 
-/** Controls the platform's time. Work that becomes due runs before a call resolves. */
+/** Controls the platform's time. Work that becomes due runs before a call resolves. Parallel calls wait for each other. */
 export interface ClockControl {
   /** The platform's current time, in whole milliseconds. */
   now(): Date
@@ -29,51 +30,66 @@ export interface DueWork {
   runDue(): Promise<void>
 }
 
-export function createClockControl(clock: Clock | MovableClock, due: DueWork): ClockControl {
+/** A control whose moves end early when the server is reset or closes. */
+export interface InterruptibleClock extends Pick<ClockMoves, 'interrupt' | 'interruptFor'> {
+  readonly control: ClockControl
+}
+
+export function createClockControl(
+  clock: Clock | MovableClock,
+  { due, ...parts }: MoveParts & { readonly due: DueWork },
+): InterruptibleClock {
+  const { move, interrupt, interruptFor } = createClockMoves(parts)
   const movable = (): MovableClock => {
     if ('moveTo' in clock) return clock
     throw new TypeError('This server uses the clock passed in the option `clock`. Move that clock, or omit the option.')
   }
 
   /** Stops at each instant at which work becomes due, so that all work happens at its own time. */
-  async function moveTo(target: Micros): Promise<void> {
+  async function moveTo(target: Micros, step: Step): Promise<void> {
     const moved = movable()
     requireInRange(target)
-    await due.runDue()
-    let nextAt = await due.nextDueAt()
+    await step(due.runDue)
+    let nextAt = await step(due.nextDueAt)
     while (nextAt !== undefined && nextAt <= target) {
       if (nextAt > moved.now()) moved.moveTo(nextAt)
-      await due.runDue()
-      const followingAt = await due.nextDueAt()
+      await step(due.runDue)
+      const followingAt = await step(due.nextDueAt)
       if (followingAt === nextAt) break // work that fails, for example because the database is read-only, must not block the clock
       nextAt = followingAt
     }
     moved.moveTo(Math.max(target, moved.now()))
-    await due.runDue()
+    await step(due.runDue)
   }
 
-  const control: ClockControl = {
-    now: () => new Date(Math.floor(clock.now() / 1000)),
-    get isFrozen() {
-      return 'isFrozen' in clock && clock.isFrozen
-    },
-    async set(at) {
-      const target = readInstant(at, 'at')
-      if (target >= clock.now()) return moveTo(target)
-      // Work that is due now would be in the future afterward.
-      await due.runDue()
-      movable().moveTo(target)
-      await due.runDue()
-    },
-    advance: async (by) => moveTo(movable().now() + toMicros(by, 'by')),
-    async freeze(at) {
-      if (at !== undefined) await control.set(at)
-      movable().freeze()
-      if (at !== undefined) movable().moveTo(readInstant(at, 'at'))
-    },
-    unfreeze: () => movable().unfreeze(),
+  async function setTo(at: Instant, step: Step): Promise<void> {
+    const target = readInstant(at, 'at')
+    if (target >= clock.now()) return moveTo(target, step)
+    // Work that is due now would be in the future afterward.
+    await step(due.runDue)
+    movable().moveTo(target)
+    await step(due.runDue)
   }
-  return control
+
+  return {
+    interrupt,
+    interruptFor,
+    control: {
+      now: () => new Date(Math.floor(clock.now() / 1000)),
+      get isFrozen() {
+        return 'isFrozen' in clock && clock.isFrozen
+      },
+      set: (at) => move((step) => setTo(at, step)),
+      advance: (by) => move((step) => moveTo(movable().now() + toMicros(by, 'by'), step)),
+      freeze: (at) =>
+        move(async (step) => {
+          if (at !== undefined) await setTo(at, step)
+          movable().freeze()
+          if (at !== undefined) movable().moveTo(readInstant(at, 'at'))
+        }),
+      unfreeze: () => movable().unfreeze(),
+    },
+  }
 }
 
 /** Throws a TypeError that names the option and shows the format of an instant. */

@@ -96,7 +96,7 @@ export async function startTestServer(options: TestServerOptions, internal: Inte
   const opened = await startInstrumented(options, { ...parts, initialState, inherited })
   const { platform, seedState, hub, instrumented } = opened
   const { app, deliveries } = platform
-  const { present, addToSeed, forgetStates, ...controls } = createTestControls(opened)
+  const { present, addToSeed, forgetStates, interruptClock, ...controls } = createTestControls(opened)
   const startFork = forkStarter(options, parts, present)
   const controlApi = testControls ? await loadControlApi(app, startFork, forkTree) : undefined
   const routes = createTestRoutes(instrumented.handle)
@@ -115,6 +115,7 @@ export async function startTestServer(options: TestServerOptions, internal: Inte
   const interceptor = createInterceptor(serving.fetch)
   const verifyAtEnd = () => instrumented.violations.verifyAtEnd(instrumented.ownFaults)
   const { act: close, hasBegun } = once(async () => {
+    interruptClock()
     interceptor.restoreAll()
     instrumented.releaseAll()
     closing.abort()

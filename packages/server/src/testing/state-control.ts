@@ -37,15 +37,20 @@ interface States {
 }
 
 /** The parts of a server that make up its state. An embedder's clock or ids cannot be restored. */
-export interface StateParts {
+export interface StateContents {
   readonly platform: Platform
   readonly clock: MovableClock | undefined
   readonly ids: { readonly seed: string; drawn: number } | undefined
   /** Whether the encryption key was generated here. A configured key is not part of a snapshot. */
   readonly isOwnKey: boolean
   readonly seedState: SeedState
+}
+
+export interface StateParts extends StateContents {
   /** Resolves when no work is running. */
   settled(): Promise<void>
+  /** Ends the moves of the clock, and runs work while it is not moved. */
+  interruptFor<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
 export function createStateControl(
@@ -81,13 +86,13 @@ export function createStateControl(
   }
 }
 
-export async function takeSnapshot(parts: StateParts): Promise<Snapshot> {
+export async function takeSnapshot(parts: Omit<StateParts, 'interruptFor'>): Promise<Snapshot> {
   await parts.settled()
   return readState(parts)
 }
 
 /** The current state. Call it when no transaction is open. */
-export function readState({ platform, clock, ids, seedState, isOwnKey }: Omit<StateParts, 'settled'>): Snapshot {
+export function readState({ platform, clock, ids, seedState, isOwnKey }: StateContents): Snapshot {
   const database = platform.app.store.bytes?.()
   if (database === undefined) throw notInMemory()
   const head = {
@@ -104,16 +109,18 @@ export function readState({ platform, clock, ids, seedState, isOwnKey }: Omit<St
 const keyOf = ({ encryptionKey }: Config) => (encryptionKey === undefined ? {} : { encryptionKey })
 
 export async function applySnapshot(parts: StateParts, snapshot: Snapshot | undefined): Promise<void> {
-  const { platform, clock, ids, seedState, settled } = parts
+  const { clock, ids, seedState, platform, settled, interruptFor } = parts
   const { app } = platform
   if (snapshot === undefined || app.store.bytes === undefined) throw notInMemory()
-  await settled()
-  const store = openFromBytes(app.config, snapshot.database, app.clock)
-  if (snapshot.head.schema !== newestSchema) await migrate(store, app.clock)
-  if (snapshot.head.clock !== undefined) clock?.adopt(snapshot.head.clock)
-  if (ids !== undefined && snapshot.head.ids?.seed === ids.seed) ids.drawn = snapshot.head.ids.drawn
-  seedState.seeded = snapshot.head.seeded
-  await platform.swapStore(store, snapshot.head.encryptionKey)
+  await interruptFor(async () => {
+    await settled()
+    const store = openFromBytes(app.config, snapshot.database, app.clock)
+    if (snapshot.head.schema !== newestSchema) await migrate(store, app.clock)
+    if (snapshot.head.clock !== undefined) clock?.adopt(snapshot.head.clock)
+    if (ids !== undefined && snapshot.head.ids?.seed === ids.seed) ids.drawn = snapshot.head.ids.drawn
+    seedState.seeded = snapshot.head.seeded
+    await platform.swapStore(store, snapshot.head.encryptionKey)
+  })
 }
 
 const notInMemory = () =>

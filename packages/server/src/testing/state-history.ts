@@ -1,4 +1,4 @@
-import { readState, type Snapshot, type StateParts } from './state-control.ts'
+import { readState, type Snapshot, type StateContents } from './state-control.ts'
 
 /** The states before the last requests that changed rows. */
 export interface StateHistory {
@@ -17,7 +17,7 @@ interface StoredState extends Pick<Snapshot, 'head'> {
   readonly pages: readonly Uint8Array[]
 }
 
-export function createStateHistory(parts: Omit<StateParts, 'settled'>): StateHistory {
+export function createStateHistory(parts: StateContents): StateHistory {
   const states = new Map<number, StoredState>()
   const running = new Map<number, StoredState>()
   let latestPages: readonly Uint8Array[] = []

@@ -25,6 +25,7 @@ import {
 import type { StateHistory } from './state-history.ts'
 import type { InitialState, TestPlatform } from './test-platform.ts'
 import { createTokenControl, type TokenControl } from './tokens.ts'
+import { createTurns } from './turns.ts'
 import {
   createTrigger,
   createWebhookControl,
@@ -116,6 +117,8 @@ interface InternalControls {
   present(): Promise<Present>
   /** Makes the present state that of the seed, which a reset restores. */
   addToSeed(added: Pick<Seeded, 'workspace' | 'token'>): Promise<void>
+  /** Ends moves of the clock, for `close`. */
+  interruptClock(): void
   /** Drops all stored states, because test runners may keep a closed server until the end of the run. */
   forgetStates(): void
 }
@@ -127,7 +130,13 @@ export function createTestControls(
   const baseline = { current: parts.baseline }
   const { faults, ownFaults, requests, violations } = instrumented
   const { runDue, nextDueAt } = platform.deliveries
+  const movedClock = createClockControl(parts.clock ?? platform.app.clock, {
+    due: platform.deliveries,
+    turns: createTurns(platform.app),
+    requireNoReceiver: hub.receivers.requireOutside,
+  })
   const settled = async () => {
+    hub.receivers.requireOutside()
     await hub.whenIdle()
     await instrumented.whenIdle()
     await runDue()
@@ -135,13 +144,14 @@ export function createTestControls(
     // Some requests write after their response, such as a token's last use.
     await platform.app.store.drained()
   }
-  const state = { platform, clock, ids, isOwnKey, seedState, settled }
+  const { interruptFor, interrupt: interruptClock } = movedClock
+  const state = { platform, clock, ids, isOwnKey, seedState, settled, interruptFor }
   const stateControl = createStateControl(state, parts.history)
   const factories = createFactories(platform.app)
   const settings = createRuntimeSettings(platform.app)
   return {
     ...stateControl,
-    clock: createClockControl(parts.clock ?? platform.app.clock, platform.deliveries),
+    clock: movedClock.control,
     ...factories,
     tokens: createTokenControl(platform.app, factories.create),
     trigger: createTrigger(platform.app),
@@ -156,6 +166,7 @@ export function createTestControls(
     verify: () => violations.verify(ownFaults),
     async reset(options = {}) {
       checkReset(options)
+      hub.receivers.requireOutside()
       const { only } = options
       // First, because a request that hangs in a fault never ends.
       if (only?.includes('faults') ?? true) {
@@ -169,6 +180,7 @@ export function createTestControls(
       hub.abortAll()
       await applySnapshot(state, baseline.current).finally(hub.clear)
     },
+    interruptClock,
     ...createInternalControls({ ...parts, state, baseline, settings, forgetStates: stateControl.forgetStates }),
   }
 }
@@ -181,7 +193,11 @@ interface InternalParts extends Pick<TestParts, 'instrumented' | 'hub' | 'inheri
   forgetStates(): void
 }
 
-function createInternalControls({ state, baseline, ...parts }: InternalParts): InternalControls {
+function createInternalControls({
+  state,
+  baseline,
+  ...parts
+}: InternalParts): Omit<InternalControls, 'interruptClock'> {
   const { instrumented, settings, inherited, forgetStates } = parts
   const { deliveryFaults } = parts.hub
   if (inherited !== undefined) {

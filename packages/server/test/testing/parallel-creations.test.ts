@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { expect, it } from 'vitest'
 import type { ServerHooks } from '../../src/index.ts'
-import type { TestServer } from '../../src/testing/entries/testing.ts'
+import { createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
 import { onEveryTestStore, type StoreName } from '../on-every-store.ts'
 
 type Ticket = Parameters<NonNullable<ServerHooks['ticketCreated']>>[0]
@@ -99,3 +99,21 @@ onEveryTestStore(
   },
   databases,
 )
+
+it('a hook may create records after a reset', async () => {
+  const servers: TestServer[] = []
+  const waiting: Promise<unknown>[] = []
+  const followUp = async ({ title }: Ticket) => {
+    if (title !== 'x') return
+    waiting.push(outside(async () => servers[0]?.create.ticket({ title: 'y' })))
+    await servers[0]?.create.task()
+  }
+  await using server = await createTestServer({ hooks: { ticketCreated: followUp } })
+  servers.push(server)
+  await server.reset()
+  const { id: workspace } = await server.create.workspace()
+  await server.admin.tickets.create({ workspace }, { title: 'x' })
+  await Promise.all(waiting)
+  await server.create.ticket({ title: 'z' })
+  expect((await server.admin.tickets.list({ workspace })).data.map(({ title }) => title)).toEqual(['z', 'y', 'x'])
+})

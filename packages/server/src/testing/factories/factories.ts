@@ -31,7 +31,7 @@ export interface Factories {
  * so that each finds the relations that an earlier one has created.
  */
 export function createFactories(app: App, onCreated?: (created: CreatedRecord) => void): Factories {
-  const turns = createTurns(app.store)
+  const turns = createTurns(app)
   const perKind = <Factory>(factory: (kind: Kind) => Factory) =>
     Object.fromEntries(Object.keys(kinds).map((kind) => [kind, factory(kind as Kind)])) // the keys of `kinds` are the kinds
   const createRecords = (kind: Kind, inputs: readonly unknown[], isMany = false) =>

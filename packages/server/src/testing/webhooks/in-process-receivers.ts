@@ -1,6 +1,7 @@
 import { deadline, type ServerClock } from '../../core/clock.ts'
 import type { OutgoingRequest } from '../../delivery/queues/request.ts'
 import { type Outcome, outcomeOfError, outcomeOfStatus, readDirective } from '../../delivery/worker/outcome.ts'
+import { createWorkScope } from '../work-scope.ts'
 
 // A receiver can be a function in this process. Requests to it are signed, retried, and logged as usual, but without
 // DNS, a connection, or the check of private addresses.
@@ -18,6 +19,8 @@ export interface InProcessReceivers {
   stop(): void
   /** Removes all receivers. */
   clear(): void
+  /** Throws a TypeError if the caller is a receiver that has not responded yet. */
+  requireOutside(): void
 }
 
 interface Timing {
@@ -34,6 +37,7 @@ export function createInProcessReceivers(): InProcessReceivers {
   const byUrl = new Map<string, ReceiveRequest>()
   const inFlight = new Set<(fault: Error) => void>()
   let isStopped = false
+  const current = createWorkScope()
 
   function receiverAt({ origin, path }: OutgoingRequest): ReceiveRequest | undefined {
     if (byUrl.size === 0 && !origin.endsWith(inboxDomain)) return undefined
@@ -57,9 +61,8 @@ export function createInProcessReceivers(): InProcessReceivers {
     const cancelDeadline = deadline(timeoutMs, () =>
       abort(createFault('ETIMEDOUT', `No response within ${timeoutMs} ms`)),
     )
-    const outcome = await Promise.race([callReceiver(receive, request, controller.signal), broken]).catch(
-      outcomeOfThrown,
-    )
+    const called = current.run(() => callReceiver(receive, request, controller.signal))
+    const outcome = await Promise.race([called, broken]).catch(outcomeOfThrown)
     cancelDeadline()
     inFlight.delete(abort)
     return { ...emptyOutcome, ...outcome, durationMs: clock.elapsedMs() - startedAt }
@@ -85,8 +88,16 @@ export function createInProcessReceivers(): InProcessReceivers {
       isStopped = false
       byUrl.clear()
     },
+    requireOutside() {
+      if (current.isInside()) throw waitsForItself()
+    },
   }
 }
+
+const waitsForItself = () =>
+  new TypeError(
+    'A webhook receiver cannot move the clock, reset or copy the server, or call `settled()`: these calls wait until the receiver has responded. Make the call in the test, after the receiver has responded.',
+  )
 
 /** An error that ends a delivery like a network failure with this code. */
 export const createFault = (code: string, message: string): Error => Object.assign(new Error(message), { code })

@@ -56,7 +56,7 @@ export type TriggerEvent = <Name extends EventName>(
 
 /** Parallel calls run one after the other, so that each finds the objects that an earlier one has created. */
 export function createTrigger(app: App): TriggerEvent {
-  const turns = createTurns(app.store)
+  const turns = createTurns(app)
   return async (event, { workspace_id, ...overrides } = {}) => {
     const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
     const input = { ...checkTrigger({ event, overrides }), event }
