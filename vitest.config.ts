@@ -51,8 +51,7 @@ const site = ['test/site/*.test.ts']
 
 const everything = ['packages/*/{src,test}/**/*.test.{ts,tsx}']
 
-// `pnpm test` runs `shared`, `isolated`, and `databases`; `pnpm test:all` all but `site` and `nightly`; `--mode all` runs each test on
-// every database that it covers.
+// `pnpm test` runs `shared`, `isolated`, and `databases`; `pnpm test:all` all but `site` and `nightly`, and every test on every database.
 export default defineConfig(({ mode }) => {
   const stores = (names: string) => (mode === 'all' ? {} : { DEFAULT_STORES: names })
   return {
