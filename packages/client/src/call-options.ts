@@ -39,7 +39,7 @@ export interface CreateOptions extends CallOptions {
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined
 }
 
-const callOptionNames = [
+export const callOptionNames = [
   'signal',
   'timeoutMs',
   'deadlineMs',

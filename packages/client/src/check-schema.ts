@@ -6,6 +6,8 @@ import type { Issue } from './errors/details.ts'
 export type CheckBody = (
   schema: unknown,
   value: unknown,
+  /** The `AttemptState` of a response, which depends on this type. */
+  attempt?: unknown,
 ) => { readonly data?: unknown; readonly issues?: readonly Issue[] | undefined }
 
 /** Checks documented fields and types, not the server's limits. Issues contain no values, which may be personal. */

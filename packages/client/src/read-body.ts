@@ -13,7 +13,7 @@ export function readSuccessBody(attempt: AttemptState, response: Response, text:
   const value = parseJson(attempt, response, text)
   const { route, settings } = attempt.call
   // The first schema is that of success. The status is ignored, because the document states 201 but shows 200.
-  const { data, issues } = settings.check(Object.values(route.responses)[0], value)
+  const { data, issues } = settings.check(Object.values(route.responses)[0], value, attempt)
   return issues ? handleUnexpectedShape(attempt, value, issues) : data
 }
 

@@ -5,7 +5,7 @@ export interface ResponseSchema<Data> {
   }
 }
 
-type SchemaResult<Data> =
+export type SchemaResult<Data> =
   | { readonly value: Data; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string; readonly path?: readonly PathSegment[] | undefined }[] }
 

@@ -13,7 +13,7 @@ export function requestSender(settings: WorkspaceSettings): SendRequest {
     // Loaded on demand, because few applications need it.
     return toCall(
       import('./send-custom-request.ts').then(({ sendRequest }) =>
-        sendRequest(settings, { ...input, options, callerStack: stack }),
+        sendRequest(settings, { request: { ...input }, options, callerStack: stack }),
       ),
     )
   }

@@ -76,19 +76,20 @@ function requireRequest(attempt: AttemptState): void {
 const beforeRequest =
   (attempt: AttemptState, hook: BeforeRequestHook): BeforeRequestHook =>
   async (state) => {
-    try {
-      return await hook(state)
-    } catch (thrown) {
-      attempt.attempts -= 1
-      attempt.delivered = attempt.deliveredBefore
-      const message = 'A beforeRequest hook failed.'
-      const fields = { issues: [{ path: '', message }] }
-      throw withCause(
-        createError(InvalidRequestError, { attempt, message: `was not sent: ${message}`, fields }),
-        thrown,
-      )
-    }
+    const result = await (async () => hook(state))().catch((thrown: unknown) => {
+      throw withCause(notSentByHook(attempt, 'A beforeRequest hook failed.'), thrown)
+    })
+    const isRead = !(result instanceof Response) && (result instanceof Request ? result : state.request).bodyUsed
+    if (isRead) throw notSentByHook(attempt, 'A beforeRequest hook read the body. Let it read request.clone().')
+    return result
   }
+
+function notSentByHook(attempt: AttemptState, message: string): InvalidRequestError {
+  attempt.attempts -= 1
+  attempt.delivered = attempt.deliveredBefore
+  const fields = { issues: [{ path: '', message }] }
+  return createError(InvalidRequestError, { attempt, message: `was not sent: ${message}`, fields })
+}
 
 const afterResponse =
   (attempt: AttemptState, hook: AfterResponseHook): AfterResponseHook =>

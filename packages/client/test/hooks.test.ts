@@ -166,6 +166,38 @@ it('supports the same hooks in the inbound client', async () => {
 })
 
 it.each([
+  ['reads the body', async ({ request }) => void (await request.text())],
+  [
+    'returns a request whose body it has read',
+    async ({ request }) => {
+      const copy = new Request(request)
+      await copy.arrayBuffer()
+      return copy
+    },
+  ],
+] satisfies [string, BeforeRequestHook][])('names a beforeRequest hook that %s, and sends nothing', async (_, hook) => {
+  const { fetch, requests } = network(json({ data: createdTicket }))
+  const { client } = clientWith({ fetch, idempotency: 'auto', hooks: { beforeRequest: [hook] } })
+  expect(await client.tickets.create({ title: 'A' }).safe()).toMatchObject({
+    error: {
+      code: 'invalid_request',
+      message: expect.stringContaining('A beforeRequest hook read the body. Let it read request.clone().'),
+      delivered: 'no',
+      attempts: 0,
+    },
+  })
+  expect(requests).toEqual([])
+})
+
+it('sends the request that a beforeRequest hook makes of the body that it read', async () => {
+  const { fetch, requests } = network(json({ data: createdTicket }))
+  const sign: BeforeRequestHook = async ({ request }) =>
+    new Request(request.url, { method: 'POST', headers: request.headers, body: `${await request.text()} ` })
+  await clientWith({ fetch, hooks: { beforeRequest: [sign] } }).client.tickets.create({ title: 'A' })
+  expect(await requests[0]?.text()).toBe('{"title":"A"} ')
+})
+
+it.each([
   [{ beforeRetry: [] }, 'hooks has no beforeRetry'],
   [{ beforeRequest: () => undefined }, 'hooks.beforeRequest'],
   [{ afterResponse: ['x'] }, 'hooks.afterResponse'],

@@ -1,6 +1,6 @@
 import { expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod/mini'
-import type { Call } from '../src/index.ts'
+import type { Call, ClientEvent } from '../src/index.ts'
 import { clientWith, json, network } from './support/client.ts'
 
 const Invoice = z.object({ id: z.int(), total: z.string() })
@@ -63,3 +63,49 @@ it.each(['invoices', '//evil.example/x', '/a/../b', '/a/%2e%2E', '/a?b=1', '/a#b
     await expect(Promise.resolve(call)).rejects.toThrow(TypeError)
   },
 )
+
+it.each([
+  [{ idempotencyKey: 'a' }, 'request takes idempotencyKey in its second argument'],
+  [{ signal: AbortSignal.abort() }, 'request takes signal in its second argument'],
+  [{ extraQuery: { page: 1 } }, 'request takes extraQuery in its second argument'],
+  [{ bdy: {} }, 'request has no bdy. Did you mean body?'],
+  [{ zzz: 1 }, 'request has no zzz. It has method, path, body, schema.'],
+  [{ method: 'post' }, 'method must be GET, POST, PATCH, or DELETE.'],
+  [{ schema: {} }, 'schema must be a Standard Schema'],
+  [{ schema: null }, 'schema must be a Standard Schema'],
+  [{ schema: { '~standard': {} } }, 'schema must be a Standard Schema'],
+])('rejects %o with a TypeError before anything is sent', async (wrong, message) => {
+  const { fetch, requests } = network(json({}))
+  const input = { method: 'POST', path: '/invoices', ...wrong } as never // the types reject it
+  const call = Promise.resolve(clientWith({ fetch }).client.request(input))
+  await expect(call).rejects.toThrow(TypeError)
+  await expect(call).rejects.toThrow(message)
+  expect(requests).toEqual([])
+})
+
+const broken = new Error('mine')
+const schemaWith = (validate: () => never) => ({ '~standard': { validate } })
+
+it.each([
+  [
+    'throws',
+    schemaWith(() => {
+      throw broken
+    }),
+    'answered 201, but the schema threw an error.',
+    broken,
+  ],
+  ['is asynchronous', schemaWith(() => Promise.reject(broken) as never), 'the schema is asynchronous.', undefined],
+])('reports that the request was delivered if its schema %s', async (_, schema, message, cause) => {
+  const { fetch, requests } = network(json({ id: 1 }, 201, { 'x-request-id': 'req-9' }))
+  const errors: unknown[] = []
+  const onEvent = (event: ClientEvent) => void (event.type === 'error' && errors.push(event.error))
+  const { client } = clientWith({ fetch, onEvent })
+  const input = { method: 'POST', path: '/invoices', body: {}, schema } as const
+  const { error } = await client.request(input, { idempotencyKey: true }).safe()
+  expect(error).toMatchObject({ name: 'ResponseError', delivered: 'yes', requestId: 'req-9', retryable: false })
+  expect(error?.message).toContain(message)
+  expect(error?.cause).toBe(cause)
+  expect(errors).toEqual([error])
+  expect(requests).toHaveLength(1)
+})
