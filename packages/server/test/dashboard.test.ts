@@ -66,6 +66,15 @@ describe('signing in to the dashboard', () => {
   })
 })
 
+test('a form names what was deleted meanwhile by its word', async () => {
+  const gus = await signedInVisitor(server, { workspace, role: 'member', name: 'Gus' })
+  const html = await (
+    await gus.post(`/dashboard/w/${workspace}/tasks`, { title: 'Call', project_id: '4711', status: 'todo' })
+  ).text()
+  expect(html).toContain('The selected project is not in this workspace.')
+  expect(html).not.toContain('The selected project_id')
+})
+
 describe('what was written in a form', () => {
   const written = { title: 'Call Ada', description: 'About the invoice\nof <May>', password: 'two words' }
 

@@ -112,7 +112,8 @@ export function refusedForm(
 ): FormState {
   const problems = Object.entries(errors).map(([key, [sentence = '']]) => {
     const field = fieldOf(key)
-    return { field, path: key, sentence: sentence.replace(subject(key), subject(plainName(field))) }
+    const plain = sentence.replace(subject(key), subject(plainName(field)))
+    return { field, path: key, sentence: plain.replace(selected(key), selected(plainName(field.replace(/_id$/, '')))) }
   })
   return {
     text: (name) => form.text(name),
@@ -135,6 +136,7 @@ export const sentenceAs = (name: string, { field, sentence }: Pick<Problem, 'fie
   sentence.replace(subject(plainName(field)), subject(name))
 
 const subject = (name: string) => `The ${name} field`
+const selected = (name: string) => `The selected ${name} `
 const plainName = (field: string) => words(field).toLowerCase()
 
 /** The error with the field's label instead of its name, if the form has one. */
