@@ -91,6 +91,7 @@ function mayRetry({ call, attempts, delivered }: AttemptState, error: AnyService
   let decision: boolean | undefined
   try {
     decision = call.shouldRetry?.(error, { attempt: attempts, isSafe })
+    if (Object(decision) === decision) throw new TypeError('shouldRetry must return a boolean.')
   } catch (thrown) {
     withCause(error, thrown)
     return false

@@ -72,6 +72,15 @@ it('lets shouldRetry allow a retry only if another attempt cannot act twice', as
   expect(requests).toHaveLength(7)
 })
 
+it('does not retry if shouldRetry returns a promise, and names the mistake as the cause', async () => {
+  const { fetch, requests } = network(down())
+  const shouldRetry = (async () => false) as never // the types reject it
+  const { error } = await clientWith({ fetch, shouldRetry }).client.tickets.list().safe()
+  expect(error).toMatchObject({ code: 'server_error', attempts: 1 })
+  expect(error?.cause).toEqual(new TypeError('shouldRetry must return a boolean.'))
+  expect(requests).toHaveLength(1)
+})
+
 it('fails with the error of the call if shouldRetry throws, and sets the cause', async () => {
   const broken = new Error('broken')
   const shouldRetry = () => {

@@ -8,19 +8,20 @@ export interface WindowLike {
 
 /** Listens to a window. The browser still logs the error, because the default is not prevented. */
 export function hookWindow(target: WindowLike, report: Report): () => void {
-  const onError = (event: Event) => void report(thrownIn(event), false)
-  const onRejection = (event: Event) => void report(Object(event).reason, false)
-  target.addEventListener('error', onError)
-  target.addEventListener('unhandledrejection', onRejection)
+  const listeners = Object.entries<(event: Event) => void>({
+    error: (event) => void report(thrownIn(event), false),
+    unhandledrejection: (event) => void report(Object(event).reason, false),
+  })
+  for (const listener of listeners) target.addEventListener(...listener)
   return () => {
-    target.removeEventListener('error', onError)
-    target.removeEventListener('unhandledrejection', onRejection)
+    for (const listener of listeners) target.removeEventListener(...listener)
   }
 }
 
 /** Scripts of other origins report only "Script error.". Old browsers report the location separately. */
 function thrownIn(event: Event): unknown {
   const { error, message, filename, lineno } = Object(event)
-  if (error !== undefined && error !== null) return error
-  return { message: String(message ?? 'Script error.'), stack: filename ? `at ${filename}:${lineno ?? 0}` : '' }
+  return (
+    error ?? { message: String(message ?? 'Script error.'), stack: filename ? `at ${filename}:${lineno ?? 0}` : '' }
+  )
 }

@@ -56,7 +56,7 @@ function createReporter({
       const report = toErrorReport(thrown, { ...runtimeContext(isFatal), ...extra })
       const suppressed = countBurst(report)
       if (suppressed === undefined) return
-      const counted = suppressed > 0 ? { ...report, held_back: suppressed } : report
+      const counted = { ...report, ...(suppressed > 0 && { held_back: suppressed }) }
       const sending = client.errors.report(counted, undefined, { deadlineMs: timeLimitMs }).safe()
       const done = sending.catch(() => undefined).finally(() => inFlight.delete(done))
       inFlight.add(done)

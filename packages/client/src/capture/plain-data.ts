@@ -7,10 +7,8 @@ const maxEntries = 50
  * and huge objects included. Long texts and lists are cut.
  */
 export function toPlainData(value: unknown, above: readonly unknown[] = []): unknown {
-  if (typeof value === 'string') return cutText(value, maxTextLength)
-  if (value === null || typeof value === 'boolean') return value
-  if (typeof value === 'number') return Number.isFinite(value) ? value : String(value)
-  if (typeof value !== 'object') return value === undefined ? undefined : cutText(String(value), maxTextLength)
+  if (value === null || value === undefined || typeof value === 'boolean' || Number.isFinite(value)) return value
+  if (typeof value !== 'object') return cutText(String(value), maxTextLength)
   if (above.includes(value)) return '[circular]'
   if (above.length >= maxDepth) return '[…]'
   if (value instanceof Error || value instanceof Date) return tryRead(() => String(value))

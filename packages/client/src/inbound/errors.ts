@@ -1,6 +1,7 @@
 import type { Call } from '../call.ts'
 import type { CallOptions, CreateOptions } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
+import { tryRead } from '../capture/plain-data.ts'
 import { type ErrorContext, type ErrorReport, toErrorReport } from '../capture/to-error-report.ts'
 import type { CheckedSecrets } from './inbound-options.ts'
 import { type Ping, pingRoute } from './ping.ts'
@@ -54,7 +55,8 @@ export function errors(send: SendInbound, { errors: secret }: CheckedSecrets): I
   const methods: InboundErrors = {
     ping: (options) => send({ route: pingErrors, options, callerStack: callerStack(methods.ping) }),
     report(error, context, options) {
-      const body = isReport(error) ? { ...context, ...error } : toErrorReport(error, context)
+      const report = tryRead(() => isReport(error) && { ...context, ...error })
+      const body = report || toErrorReport(error, context)
       const withToken = secret === undefined
       return send({
         route: reportError,

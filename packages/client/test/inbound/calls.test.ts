@@ -178,6 +178,14 @@ it('reports errors with any value in the context or in a report', async () => {
   expect(requests).toHaveLength(2)
 })
 
+it('reports values that cannot be read, such as a revoked proxy', async () => {
+  const { fetch, requests } = network(json(receipts.error))
+  const { proxy, revoke } = Proxy.revocable({}, {})
+  revoke()
+  expect(await inboundWith({ fetch }).inbound.errors.report(proxy)).toEqual(receipts.error)
+  expect(await requests[0]?.json()).toMatchObject({ message: 'Something unreadable was thrown.' })
+})
+
 it('retries only requests that did not arrive, unless an idempotency key makes it safe', async () => {
   const attempts = async (fault: Error, options: Partial<InboundClientOptions>) => {
     const { fetch, requests } = network(fault, json(receipts.error))
