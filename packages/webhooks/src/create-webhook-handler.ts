@@ -1,5 +1,5 @@
 import type { RawBody } from './options.ts'
-import type { BodyLimits } from './read-body.ts'
+import { type BodyLimits, refuseConsumed } from './read-body.ts'
 import { readRequest } from './read-request.ts'
 import { createReceiver, type HandlerOptions } from './receiver.ts'
 
@@ -21,14 +21,14 @@ export function createWebhookHandler(options: HandlerOptions<Request>): (request
 export function createFetchReceiver<Context>(
   options: HandlerOptions<Context>,
   requestOf: (context: Context) => Request,
-  readBody: (context: Context, limits: BodyLimits) => Promise<RawBody> = (context, limits) =>
-    readRequest(requestOf(context), limits),
+  readUsed: (context: Context) => Promise<RawBody> = refuseConsumed,
 ): (context: Context) => Promise<Response> {
   const receive = createReceiver(options)
   return async (context) => {
     const request = requestOf(context)
-    const read = (limits: BodyLimits) => readBody(context, limits)
-    const { body, ...head } = await receive({ method: request.method, headers: request.headers, read }, context)
+    const { method, headers } = request
+    const read = (limits: BodyLimits) => (request.bodyUsed ? readUsed(context) : readRequest(request, limits))
+    const { body, ...head } = await receive({ method, headers, read }, context)
     return new Response(body || null, head)
   }
 }

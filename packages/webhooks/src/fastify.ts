@@ -64,5 +64,4 @@ export function createWebhookHandler<Request extends FastifyRequest>(
 /** A hook may have replaced the request stream, for example to decompress it. */
 const streamOf = ({ body, raw }: FastifyRequest): BodyStream => (isStream(body) ? body : raw)
 
-const isStream = (body: unknown): body is BodyStream =>
-  typeof body === 'object' && body !== null && 'pause' in body && 'readableEnded' in body
+const isStream = (body: unknown): body is BodyStream => !!(body as BodyStream | undefined)?.iterator

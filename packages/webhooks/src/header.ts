@@ -1,8 +1,5 @@
 import type { HeaderSource } from './options.ts'
 
-const isFetchHeaders = (headers: HeaderSource): headers is { get(name: string): string | null } =>
-  typeof headers['get'] === 'function'
-
 /** Expects a lower-case name. Comparing lengths first makes the search for a missing header nearly free. */
 function search(headers: Readonly<Record<string, unknown>>, name: string): unknown {
   let value = headers[name]
@@ -20,7 +17,7 @@ function search(headers: Readonly<Record<string, unknown>>, name: string): unkno
  */
 export function findHeader(headers: HeaderSource | null | undefined, name: string): string | undefined {
   const source = headers ?? {}
-  const value = isFetchHeaders(source) ? source.get(name) : search(source, name)
+  const value = typeof source.get === 'function' ? source.get(name) : search(source, name)
   // Some gateways pass a list per name, others join repeated headers. Two different values match nothing.
   const text = Array.isArray(value) ? value.join(', ') : value
   return typeof text === 'string' || typeof text === 'number' ? withoutCopy(`${text}`) : undefined

@@ -1,6 +1,5 @@
 import { createFetchReceiver } from './create-webhook-handler.ts'
 import { refuseConsumed } from './read-body.ts'
-import { readRequest } from './read-request.ts'
 import type { HandlerOptions } from './receiver.ts'
 
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
@@ -23,5 +22,5 @@ export const createWebhookHandler = <Context extends HonoContext>(
     options,
     ({ req }) => req.raw,
     // Middleware that read the body through the context has left it in Hono's cache.
-    ({ req }, limits) => (req.raw.bodyUsed ? req.arrayBuffer().catch(refuseConsumed) : readRequest(req.raw, limits)),
+    ({ req }) => req.arrayBuffer().catch(refuseConsumed),
   )

@@ -26,7 +26,6 @@ export function createWebhookHandler<Context extends KoaContext>(
   return async (context) => {
     // Parsers store the body on Koa's own request object.
     const { status, headers, body } = await receive(fromNode(context.req, context.request), context)
-    context.status = status
     context.set(headers)
     context.body = body || null
     // Koa changes the status to 204 when the body is empty.

@@ -1,5 +1,6 @@
 import { createReceiver, type HandlerOptions } from './receiver.ts'
 import type { ResponseDeadline } from './respond-within.ts'
+import { textToBytes } from './runtime.ts'
 
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
@@ -53,4 +54,4 @@ const methodOf = (context: unknown) => (context as { http?: { method?: string } 
 
 /** A gateway encodes the body in base64 if it treats it as binary. Decoding yields bytes, so no charset applies. */
 const bodyOf = ({ body, isBase64Encoded }: LambdaEvent) =>
-  isBase64Encoded ? Uint8Array.from(atob(body ?? ''), (character) => character.charCodeAt(0)) : (body ?? '')
+  textToBytes(body ?? '', isBase64Encoded ? 'base64' : undefined)

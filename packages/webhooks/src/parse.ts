@@ -20,8 +20,6 @@ const subjectOf = /* @__PURE__ */ new Map<unknown, string>(/* @__PURE__ */ Objec
 /** For messages. */
 export const eventNames = /* @__PURE__ */ Object.keys(subjects)
 
-const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
 /**
  * Reads an event without verifying it, for bodies that were verified earlier, such as from a queue. An event that is
  * unknown or lacks its subject returns `{type: 'unknown'}` instead of throwing, because the platform may add events.
@@ -32,9 +30,9 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
  */
 export function parse(body: RawBody): ParsedEvent {
   const payload = parseJson(body)
-  const record = isRecord(payload) ? payload : {}
-  const name = typeof record['event'] === 'string' ? record['event'] : undefined
-  const subject = subjectOf.get(name)
-  const isKnown = subject && isRecord(record[subject])
+  const record = Object(payload)
+  const name = typeof record.event === 'string' ? record.event : undefined
+  const subject = record[subjectOf.get(name) ?? '']
+  const isKnown = subject && typeof subject === 'object'
   return { type: isKnown ? name : 'unknown', name, payload } as unknown as ParsedEvent // checked above
 }

@@ -5,10 +5,8 @@ export async function readRequest({ body, bodyUsed }: Request, limits: BodyLimit
   if (!body) return new Uint8Array()
   if (bodyUsed || body.locked) return refuseConsumed()
   const reader = body.getReader()
-  try {
-    return await readChunks(() => reader.read(), limits)
-  } finally {
+  return readChunks(() => reader.read(), limits).finally(() => {
     // If the body has not ended, this tells the sender to stop. Awaiting it could hang.
     reader.cancel().catch(() => undefined)
-  }
+  })
 }

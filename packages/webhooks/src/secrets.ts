@@ -12,7 +12,7 @@ function findFlaw(secret: unknown): string | undefined {
 }
 
 export function requireSecrets(value: unknown): readonly string[] {
-  const secrets: readonly unknown[] = Array.isArray(value) ? value : [value]
+  const secrets: readonly unknown[] = [value].flat()
   const flaw = secrets.map(findFlaw).find(Boolean)
   const hint = flaw ? `the secret ${flaw}` : 'pass 1 to 10 secrets'
   if (flaw || !secrets[0] || secrets[10]) refuse('bad_secret', { hint, status: 500 })
@@ -20,20 +20,19 @@ export function requireSecrets(value: unknown): readonly string[] {
 }
 
 // Receivers have few secrets and many deliveries, and creating a key takes as long as using it. Holds up to 100 keys.
-const plainKeys = new Map<string, Key>()
-const standardKeys = new Map<string, Key>()
+const keys = new Map<string, Key>()
 
 /**
  * Returns the HMAC key. `X-Service-Signature` uses the bytes of the displayed secret. Standard Webhooks signatures use
  * the base64 after `whsec_`.
  */
 export function toKey(secret: string, isStandard: boolean): Key {
-  const keys = isStandard ? standardKeys : plainKeys
-  const known = keys.get(secret)
+  const name = isStandard + secret
+  const known = keys.get(name)
   if (known) return known
   const encoded = isStandard && /^whsec_((?:[\w+/-]{4})*[\w+/-]{2,4})={0,2}$/.exec(secret)?.[1]
   const key = makeKey(encoded ? textToBytes(encoded, 'base64') : textToBytes(secret))
   if (keys.size > 99) keys.clear()
-  keys.set(secret, key)
+  keys.set(name, key)
   return key
 }

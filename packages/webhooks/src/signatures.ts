@@ -10,12 +10,6 @@ const signature = /^(?:sha256=|v0=|v1[=,])?([\dA-Fa-f]{64}|(?:[A-Za-z\d+/]{42}|[
  * spaces. Skips unknown schemes. Reads at most sixteen parts.
  */
 export function readSignatures(header: string): string[] {
-  const only = signature.exec(header)?.[1]
-  if (only) return [only]
-  const found: string[] = []
-  for (const part of header.split(' ', 16)) {
-    const digest = signature.exec(part)?.[1]
-    if (digest) found.push(digest)
-  }
+  const found = header.split(' ', 16).flatMap((part) => signature.exec(part)?.[1] ?? [])
   return found[0] ? found : refuse('malformed_signature', { hint: 'not hex or base64' })
 }

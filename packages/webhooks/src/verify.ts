@@ -21,18 +21,16 @@ import { refuse } from './webhook-error.ts'
  */
 export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
   const { secret } = options
-  const { checks, conclude } = begin(options, typeof secret === 'function' ? await secret(options) : secret)
-  const results: boolean[] = []
-  for (const check of checks) results.push(await check())
-  const event = conclude(results)
+  const { results, conclude } = begin(options, typeof secret === 'function' ? await secret(options) : secret)
+  const event = conclude(await Promise.all(results))
   requireValid(await validate(event, options.schema))
   return event
 }
 
 /** Synchronous `verify` for Node, Bun, and Deno. Throws a `TypeError` in other runtimes. */
 export function verifySync(options: VerifySyncOptions): WebhookEvent {
-  const { checks, conclude } = begin(options, options.secret)
-  const event = conclude(checks.map((check) => immediate(check())))
+  const { results, conclude } = begin(options, options.secret)
+  const event = conclude(results.map(immediate))
   const result = validate(event, options.schema)
   if (result instanceof Promise) throw new TypeError('The schema is asynchronous: use verify')
   requireValid(result)
@@ -47,11 +45,11 @@ function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
   const { prefix, digests, id, sentAtSeconds } = readSignatureHeaders(headers, options.requireTimestamp)
   const signed = prefix ? join([textToBytes(prefix), body]) : body
   return {
-    /** One check per secret. WebCrypto answers with a promise. */
-    checks: secrets.map((key) => (): boolean | Promise<boolean> => matches(toKey(key, !!prefix), signed, digests)),
+    /** Whether each secret matches. WebCrypto answers with a promise. */
+    results: secrets.map((key): boolean | Promise<boolean> => matches(toKey(key, !!prefix), signed, digests)),
     /** Reads the event if one of the checks passed. */
-    conclude(results: readonly boolean[]): WebhookEvent {
-      const secretIndex = results.indexOf(true)
+    conclude(matching: readonly boolean[]): WebhookEvent {
+      const secretIndex = matching.indexOf(true)
       if (secretIndex < 0) refuse('no_match', { hint: 'another secret, or not the raw body' })
       const replayProtected = sentAtSeconds !== undefined
       if (replayProtected) requireAge(now() / 1000 - sentAtSeconds, options.toleranceSeconds)

@@ -32,21 +32,18 @@ interface Refusal {
  */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
-  readonly code: WebhookErrorCode
+  declare readonly code: WebhookErrorCode
   /** The HTTP status to respond with: 4xx for a fault of the sender, 500 for a misconfigured receiver. */
-  readonly status: number
+  declare readonly status: number
   /** The same as `status`. Frameworks read `statusCode` and `expose` to answer uncaught errors. */
-  readonly statusCode: number
+  declare readonly statusCode: number
   readonly expose = true
   /** The cause, or where to look. */
-  readonly hint: string
+  declare readonly hint: string
 
   constructor(code: WebhookErrorCode, { hint, status = 401 }: Refusal) {
     super(`${code}: ${hint}`)
-    this.code = code
-    this.hint = hint
-    this.status = status
-    this.statusCode = status
+    Object.assign(this, { code, hint, status, statusCode: status })
   }
 
   // By name, so that `instanceof` recognizes errors of other copies of this package, such as the CommonJS build.

@@ -38,7 +38,7 @@ export function sqliteStore(
   return {
     claim({ key, token, now, leaseMs }) {
       if (++claims % claimsBetweenSweeps === 0) sweep.run(now)
-      if (Number(take.run(key, token, now + leaseMs, now).changes) === 1) return 'claimed'
+      if (take.run(key, token, now + leaseMs, now).changes) return 'claimed'
       return find.get(key) ? 'done' : 'busy'
     },
     commit: ({ key, token, now, ttlMs }) => finish.run(now + ttlMs, key, token),

@@ -36,7 +36,6 @@ export function sendReply({ httpVersionMajor }: NodeRequest, response: NodeRespo
   response.statusCode = reply.status
   for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
   // Closes the connection instead of reading the rest of the body. HTTP/2 forbids this header.
-  if ((reply.status === 413 || reply.status === 408) && httpVersionMajor === 1)
-    response.setHeader('connection', 'close')
+  if ([408, 413].includes(reply.status) && httpVersionMajor === 1) response.setHeader('connection', 'close')
   response.end(reply.body)
 }
