@@ -2,6 +2,7 @@ import type { EventName, EventOf, WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
 import type { Checks, HeaderSource, RawBody, Secrets } from './options.ts'
 import { eventNames } from './parse.ts'
+import { propagate } from './propagate.ts'
 import type { BodyLimits } from './read-body.ts'
 import { checkTypes, requireCheckOptions, requireTypes } from './require-options.ts'
 import { type ResponseDeadline, requireDeadline, waitWithin } from './respond-within.ts'
@@ -51,7 +52,7 @@ export type Receive<Context> = (incoming: Incoming, context: Context) => Promise
 
 /**
  * The core of all handlers: checks the options once, then verifies, runs, and answers each delivery. Refusals become
- * responses; errors that the caller's functions throw propagate to the framework.
+ * responses; errors that the caller's functions throw propagate to the framework, which responds with 500.
  */
 export function createReceiver<Context>(options: HandlerOptions<Context>): Receive<Context> {
   requireHandlerOptions(options)
@@ -60,23 +61,17 @@ export function createReceiver<Context>(options: HandlerOptions<Context>): Recei
     try {
       event = await open(options, incoming, context)
     } catch (error) {
-      if (!(error instanceof WebhookVerificationError)) throw error
+      if (!(error instanceof WebhookVerificationError)) return propagate(error)
       void runCallback(() => options.onRefused?.(error, context), error)
       return refusal(error)
     }
     // Outside the `try`, because a handler may call `verify` itself, and that failure does not refuse this delivery.
     const isBusy =
-      (await waitWithin(options, context, (onStart) =>
-        run(options, event, { context, onStart }).catch(requireError),
-      )) === 'busy'
+      (await waitWithin(options, context, (onStart) => run(options, event, { context, onStart }).catch(propagate))) ===
+      'busy'
     // Busy is not a success: if the first copy fails, the sender must retry this one.
     return { status: isBusy ? 409 : 204, headers: isBusy ? { 'retry-after': '5' } : {}, body: '' }
   }
-}
-
-/** Frameworks ignore a rejection without a value: Express calls the next handler, and Koa never responds. */
-function requireError(error: unknown): never {
-  throw error || new Error('The handler rejected without an error')
 }
 
 /** The type of each option of a handler. Only the Fastify plugin has a `path`. */
@@ -95,7 +90,7 @@ const handlerTypes = {
 function requireHandlerOptions<Context>(options: HandlerOptions<Context>): void {
   requireDeadline(options)
   requireCheckOptions(options, handlerTypes)
-  if (!options.on) throw new TypeError('option on must be an object')
+  requireTypes({ on: options.on ?? null }, handlerTypes) // accepts undefined, but not null
   const events = [...eventNames, 'unknown', '*'].map((name) => [name, 'a function'])
   requireTypes(options.on, Object.fromEntries(events), 'event')
 }
@@ -123,9 +118,7 @@ async function run<Context>(
     await handler?.(event, context)
     await on['*']?.(event, context)
   }
-  if (dedupe && (handler || on['*'])) return dedupe(event, handle)
-  await handle()
-  return 'handled'
+  return dedupe && (handler || on['*']) ? dedupe(event, handle) : handle()
 }
 
 const refusal = ({ code, status, hint }: WebhookVerificationError): Reply => ({

@@ -265,12 +265,23 @@ it('responds with 400 when the connection closes before the end of the body', as
   expect(await response.json()).toMatchObject({ code: 'body_incomplete' })
 })
 
-it('propagates the error of a handler, even a verification error', async () => {
-  const handler = createWebhookHandler({
-    secret,
-    on: { 'task.created': () => verify({ body: '{}', headers: {}, secret: 'another' }) },
-  })
-  await expect(handler(await signedRequest('task.created'))).rejects.toMatchObject({ code: 'missing_signature' })
+it('propagates the error of a handler', async () => {
+  const failure = Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' })
+  const handler = createWebhookHandler({ secret, on: { 'task.created': () => Promise.reject(failure) } })
+  await expect(handler(await signedRequest('task.created'))).rejects.toBe(failure)
+})
+
+it.each<[string, 'secret' | '*', unknown]>([
+  ['a refusal by verify', '*', await verify({ body: '{}', headers: {}, secret: '?' }).catch((error) => error)],
+  ['a redirect of Next', '*', Object.assign(new Error('NEXT_REDIRECT'), { digest: 'NEXT_REDIRECT;replace;/;307;' })],
+  ['a missing file, to which Koa 2 responds with 404', '*', Object.assign(new Error('none'), { code: 'ENOENT' })],
+  ['no error', '*', undefined],
+  ['a response of the secret store', 'secret', Object.assign(new Error('gone'), { status: 410 })],
+])('propagates %s as the cause of an error without a status', async (_name, source, cause) => {
+  const fail = () => Promise.reject(cause)
+  const handler = createWebhookHandler(source === 'secret' ? { secret: fail, on: {} } : { secret, on: { '*': fail } })
+  const message = cause instanceof Error ? cause.message : 'threw no Error'
+  await expect(handler(await signedRequest('task.created'))).rejects.toEqual(new Error(message, { cause }))
 })
 
 it('propagates the error of the secret lookup', async () => {

@@ -1,3 +1,5 @@
+import { GoneException } from '@nestjs/common'
+import { HTTPException } from 'hono/http-exception'
 import { expect, it } from 'vitest'
 import type { EventOf } from '../../src/index.ts'
 import { signedDelivery, testSecret } from '../../src/testing.ts'
@@ -12,6 +14,7 @@ export interface SuiteOptions {
     readonly 'message.created': (event: EventOf<'message.created'>) => unknown
     readonly 'task.created': () => unknown
     readonly 'task.updated': () => unknown
+    readonly 'ticket.created': () => unknown
   }
 }
 
@@ -24,9 +27,30 @@ export interface Subscriber {
   readonly hasWholeBody?: boolean
 }
 
+const retryAfter = { 'retry-after': '86400' }
+
+/** From each of these, one of the frameworks would take its response. */
+const withResponses: [string, () => unknown][] = [
+  ['an error with a status', () => Object.assign(new Error('gone'), { status: 410 })],
+  [
+    'an error with a statusCode and headers',
+    () => Object.assign(new Error('not found'), { statusCode: 404, headers: retryAfter }),
+  ],
+  ['an error with headers', () => Object.assign(new Error('busy'), { headers: retryAfter })],
+  ['an error with getResponse', () => Object.assign(new Error('moved'), { getResponse: () => new Response(null) })],
+  ['an exception of Hono', () => new HTTPException(410)],
+  ['an exception of Nest', () => new GoneException()],
+  ['a Response', () => new Response(null, { status: 202 })],
+  ['an object with a status', () => ({ status: 410, headers: retryAfter })],
+  ['the name of another route', () => 'route'],
+]
+
 /** Tests the behavior that all frameworks share, over a real socket. */
 export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false }: Subscriber): void {
-  async function open(startServer = start, { bodyTimeoutMs = 30_000 } = {}) {
+  async function open(
+    startServer = start,
+    { bodyTimeoutMs = 30_000, thrown }: { bodyTimeoutMs?: number; thrown?: unknown } = {},
+  ) {
     const messages: string[] = []
     const port = await startServer({
       secret: ['new secret', testSecret],
@@ -37,6 +61,7 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
         'task.created': () => Promise.reject(new Error('the handler failed')),
         // Some libraries reject without a value, which frameworks treat as no error.
         'task.updated': () => Promise.reject(undefined),
+        'ticket.created': () => Promise.reject(thrown),
       },
     })
     const { headers, body } = await signedDelivery('message.created')
@@ -147,6 +172,13 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     const { headers, body } = await signedDelivery(event)
     const answer = await send({ port, headers, write: whole(body) })
     expect(answer.status).toBe(500)
+  })
+
+  it.each(withResponses)('responds with 500 and no thrown header if the function throws %s', async (_name, create) => {
+    const { port } = await open(start, { thrown: create() })
+    const { headers, body } = await signedDelivery('ticket.created')
+    const answer = await send({ port, headers, write: whole(body) })
+    expect([answer.status, answer.headers['retry-after']]).toEqual([500, undefined])
   })
 
   if (!hasWholeBody) {

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createWebhookHandler } from '../../src/hono.ts'
 import type { EventOf } from '../../src/index.ts'
 import { createWebhookHandler as createAppRouterHandler } from '../../src/next.ts'
@@ -8,9 +8,12 @@ import { itReceivesDeliveries } from './adapter-suite.ts'
 import { listenFetch } from './subscriber.ts'
 
 describe('Hono', () => {
+  // Its own error handler prints each error.
+  beforeAll(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined))
+  afterAll(() => void vi.restoreAllMocks())
+
   const serve = (configure: (app: Hono) => void) => {
     const app = new Hono()
-    app.onError((_error, context) => context.text('failed', 500))
     configure(app)
     return listenFetch(app.fetch)
   }

@@ -82,14 +82,16 @@ it('refuses events without a body, headers, or both', async () => {
   expect(await handler({})).toMatchObject({ statusCode: 405 })
 })
 
-it('passes the event to the function and propagates its error to the runtime', async () => {
+it('passes the event to the function, and what it throws to the runtime as an error', async () => {
   const handler = createWebhookHandler({
     secret: testSecret,
     on: { 'message.created': (_event, { requestContext }: LambdaEvent) => Promise.reject(requestContext) },
   })
   const { headers, body } = await call()
   const requestContext = { http: { method: 'POST' } }
-  await expect(handler({ requestContext, headers, body: body.toString() })).rejects.toBe(requestContext)
+  await expect(handler({ requestContext, headers, body: body.toString() })).rejects.toMatchObject({
+    cause: requestContext,
+  })
 })
 
 /** A minimal gateway: reads the whole body before it invokes the function, and responds with 500 if that fails. */
