@@ -3,6 +3,7 @@ import type { RawBody } from './options.ts'
 import { toBytes } from './raw-bytes.ts'
 import { join } from './runtime.ts'
 import { refuse } from './webhook-error.ts'
+import { within } from './within.ts'
 
 /** Limits on the size of a body and the time to read it. */
 export interface BodyLimits {
@@ -22,27 +23,23 @@ export const refuseConsumed = () =>
 /** Reads a body to its end. Refuses it as soon as it exceeds the limit. */
 export async function readChunks(next: NextChunk, limits: BodyLimits): Promise<Uint8Array> {
   const { maxBodyBytes, bodyTimeoutMs = 10_000 } = limits
-  requireLimit('bodyTimeoutMs', bodyTimeoutMs)
-  let timer: ReturnType<typeof setTimeout> | undefined
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), bodyTimeoutMs)
-  })
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
-  try {
+  const readAll = async () => {
     for (;;) {
-      const chunk = await Promise.race([next().catch(refuseIncomplete), timeout])
-      if (!chunk) return refuse('body_timeout', { hint: 'it did not arrive in time', status: 408 })
-      if (chunk.value === undefined) return join(chunks)
+      const { value } = await next().catch(refuseIncomplete)
+      if (value === undefined) return join(chunks)
       // Bytes, because a character may be split between two chunks. Streams that a hook creates may have text.
-      const bytes = toBytes(chunk.value)
+      const bytes = toBytes(value)
       sizeBytes += bytes.length
       requireSize(sizeBytes, maxBodyBytes)
       chunks.push(bytes)
     }
-  } finally {
-    clearTimeout(timer)
   }
+  return within(requireLimit('bodyTimeoutMs', bodyTimeoutMs), readAll(), () => {
+    sizeBytes = Infinity // refuses the next chunk
+    return refuse('body_timeout', { hint: 'it did not arrive in time', status: 408 })
+  })
 }
 
 const refuseIncomplete = () => refuse('body_incomplete', { hint: 'the connection ended', status: 400 })

@@ -9,6 +9,7 @@ import { type ResponseDeadline, requireDeadline, waitWithin } from './respond-wi
 import { runCallback } from './run-callback.ts'
 import { verify } from './verify.ts'
 import { refuse, WebhookVerificationError } from './webhook-error.ts'
+import { requireAnswer } from './within.ts'
 
 /** A function for each event. Events without one are verified and answered with success. */
 export type EventHandlers<Context> = {
@@ -25,7 +26,7 @@ export type Dedupe = (event: WebhookEvent, run: () => unknown) => Promise<'handl
 
 /** The options of every handler. `Context` is what the framework passes for a request. */
 export interface HandlerOptions<Context> extends Checks, BodyLimits, ResponseDeadline<Context> {
-  /** The secrets, or a function that looks them up, for example by the path of the request. */
+  /** The secrets, or a function that looks them up within 10 seconds, for example by the path of the request. */
   readonly secret: Secrets | ((context: Context) => Secrets | Promise<Secrets>)
   readonly on: EventHandlers<Context>
   /** Handles each event once, even if it arrives several times. Pass the result of `dedupe`. */
@@ -102,8 +103,9 @@ async function open<Context>(options: HandlerOptions<Context>, incoming: Incomin
     refuse('wrong_content_type', { hint: 'not application/json', status: 415 })
   }
   const body = await read(options)
-  const { secret } = options
-  return verify({ ...options, body, headers, secret: typeof secret === 'function' ? () => secret(context) : secret })
+  const { secret: given } = options
+  const secret = typeof given === 'function' ? await requireAnswer('secret', given(context)) : given
+  return verify({ ...options, body, headers, secret })
 }
 
 async function run<Context>(

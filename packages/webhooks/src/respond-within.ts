@@ -1,4 +1,5 @@
 import { runCallback } from './run-callback.ts'
+import { within } from './within.ts'
 
 /** A time such as `'5s'` or `'500ms'`. */
 export type Duration = `${number}s` | `${number}ms`
@@ -31,19 +32,17 @@ export async function waitWithin<Context, Result>(
   run: (onStart: () => void) => Promise<Result>,
 ): Promise<Result | undefined> {
   if (!respondWithin) return run(() => undefined)
-  let timer: ReturnType<typeof setTimeout> | undefined
   let onStart = (): void => undefined
-  const late = new Promise<'late'>((resolve) => {
-    onStart = () => {
-      timer = setTimeout(() => resolve('late'), toMilliseconds(respondWithin))
-    }
+  const start = new Promise<void>((resolve) => {
+    onStart = resolve
   })
   const work = run(onStart)
-  const first = await Promise.race([work, late]).finally(() => clearTimeout(timer))
-  if (first !== 'late') return first
-  const rest = work.catch((error) => runCallback(() => onError?.(error, context), error))
-  void runCallback(() => waitUntil?.(rest, context))
-  return undefined
+  const continueLate = () => {
+    const rest = work.catch((error) => runCallback(() => onError?.(error, context), error))
+    void runCallback(() => waitUntil?.(rest, context))
+  }
+  const limited = start.then(() => within(toMilliseconds(respondWithin), work, continueLate))
+  return Promise.race([work, limited]) as Promise<Result | undefined>
 }
 
 const toMilliseconds = (time: string): number => {

@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type DedupeStore, dedupe, memoryStore, redisStore, sqliteStore } from '../src/dedupe.ts'
 import { createWebhookHandler, verify, type WebhookEvent } from '../src/index.ts'
 import { fakeClock, fixtures, signedDelivery, signedRequest, testSecret } from '../src/testing.ts'
@@ -210,7 +210,20 @@ it('responds to a copy with 409 while the first runs, and with 204 afterwards', 
   expect((await handler(await request())).status).toBe(204)
 })
 
+it.each([true, 'OK', undefined, null])(
+  'handles nothing if a store returns %o for a claim, and names it',
+  async (result) => {
+    const run = vi.fn()
+    const once = dedupe({ store: { ...memoryStore(), claim: () => result as never } })
+    await expect(once(await makeEvent(), run)).rejects.toThrow(
+      new TypeError('dedupe: claim must return claimed, busy, or done'),
+    )
+    expect(run).not.toHaveBeenCalled()
+  },
+)
+
 it.each([
+  [() => dedupe(undefined as never), 'dedupe requires a store, such as memoryStore()'],
   [() => dedupe({} as never), 'dedupe requires a store, such as memoryStore()'],
   [() => dedupe(memoryStore() as never), 'unknown dedupe option claim; known: store,'],
   [() => dedupe({ store: memoryStore(), ttlMs: '7d' as never }), 'dedupe option ttlMs must be a number'],

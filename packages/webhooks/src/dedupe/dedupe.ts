@@ -3,6 +3,7 @@ import { requireLimit } from '../limits.ts'
 import type { Dedupe } from '../receiver.ts'
 import { requireTypes } from '../require-options.ts'
 import { sha256 } from '../runtime.ts'
+import { requireAnswer } from '../within.ts'
 import type { DedupeStore } from './store.ts'
 
 export interface DedupeOptions {
@@ -34,20 +35,38 @@ const weekMs = 7 * 24 * 60 * minuteMs
  * createWebhookHandler({ secret, on, dedupe: dedupe({ store: memoryStore() }) })
  */
 export function dedupe(options: DedupeOptions): Dedupe {
-  requireDedupeOptions(options)
-  const { store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.now, ...identity } = options
+  const given: DedupeOptions = Object(options)
+  requireTypes(given, types, 'dedupe option')
+  const { store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.now, ...identity } = given
+  if (!store?.claim) throw new TypeError('dedupe requires a store, such as memoryStore()')
+  requireLimit('ttlMs', ttlMs, Infinity)
+  requireLimit('leaseMs', leaseMs, Infinity)
   const time = () => requireTime(now())
   return async (event, run) => {
     const claim = { key: await toKey(event, identity), token: crypto.randomUUID() }
-    const result = await store.claim({ ...claim, now: time(), leaseMs })
-    if (result !== 'claimed') return result === 'done' ? 'duplicate' : 'busy'
+    const answer = store.claim({ ...claim, now: time(), leaseMs })
+    const release = async () => {
+      try {
+        await answer
+        await requireAnswer('dedupe: release', store.release({ ...claim, now: time() }))
+      } catch {
+        // The lease expires anyway, so a failing store must not hide the error of the handler.
+      }
+    }
+    const result = await requireAnswer('dedupe: claim', answer).catch((error) => {
+      void release() // of a claim that succeeds later
+      throw error
+    })
+    if (result === 'done') return 'duplicate'
+    if (result === 'busy') return result
+    if (result !== 'claimed') throw new TypeError('dedupe: claim must return claimed, busy, or done')
     try {
       await run()
     } catch (error) {
-      await releaseQuietly(store, { ...claim, now: time() })
+      await release()
       throw error
     }
-    await store.commit({ ...claim, now: time(), ttlMs })
+    await requireAnswer('dedupe: commit', store.commit({ ...claim, now: time(), ttlMs }))
     return 'handled'
   }
 }
@@ -61,27 +80,10 @@ const types = {
   now: 'a function',
 } satisfies Record<keyof DedupeOptions, string>
 
-function requireDedupeOptions(options: DedupeOptions): void {
-  requireTypes(options, types, 'dedupe option')
-  const { store, ttlMs = weekMs, leaseMs = minuteMs } = options
-  if (!store?.claim) throw new TypeError('dedupe requires a store, such as memoryStore()')
-  requireLimit('ttlMs', ttlMs, Infinity)
-  requireLimit('leaseMs', leaseMs, Infinity)
-}
-
 /** With a time that is not a number, every lease would have expired. */
 function requireTime(now: number): number {
   if (Number.isFinite(now)) return now
   throw new TypeError('dedupe: now must return a number')
-}
-
-/** The lease expires anyway, so a failing store must not hide the handler's error. */
-async function releaseQuietly(store: DedupeStore, claim: Parameters<DedupeStore['release']>[0]): Promise<void> {
-  try {
-    await store.release(claim)
-  } catch {
-    // The caller rethrows the handler's error.
-  }
 }
 
 async function toKey(event: WebhookEvent, { scope = workspaceOf, by }: Pick<DedupeOptions, 'scope' | 'by'>) {

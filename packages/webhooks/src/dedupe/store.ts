@@ -11,7 +11,7 @@ export interface Claim {
 
 /** Stores which events were handled. Each method must be atomic across all processes that share the store. */
 export interface DedupeStore {
-  /** Claims the key for `leaseMs`, unless it is already claimed or done. */
+  /** Claims the key for `leaseMs`, unless it is already claimed or done. Any other result is refused. */
   claim(claim: Claim & { readonly leaseMs: number }): ClaimResult | Promise<ClaimResult>
   /** Marks the key as done for `ttlMs`, if the token still holds it. */
   commit(claim: Claim & { readonly ttlMs: number }): unknown
