@@ -1,5 +1,6 @@
 import type { EventName, EventOf, WebhookEvent } from './event.ts'
 import { findHeader } from './header.ts'
+import { requireSize } from './limits.ts'
 import type { Checks, HeaderSource, RawBody, Secrets } from './options.ts'
 import { eventNames } from './parse.ts'
 import { propagate } from './propagate.ts'
@@ -102,6 +103,8 @@ async function open<Context>(options: HandlerOptions<Context>, incoming: Incomin
   if (!/^application\/json *(?:;|$)/i.test(findHeader(headers, 'content-type') ?? '')) {
     refuse('wrong_content_type', { hint: 'not application/json', status: 415 })
   }
+  // Without waiting for the body. `NaN` is not above any limit.
+  requireSize(Number(findHeader(headers, 'content-length')), options.maxBodyBytes)
   const body = await read(options)
   const { secret: given } = options
   const secret = typeof given === 'function' ? await requireAnswer('secret', given(context)) : given

@@ -182,6 +182,12 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
   })
 
   if (!hasWholeBody) {
+    it('responds with 413 to a declared length above the limit, without waiting for the body', async () => {
+      const { deliver } = await open()
+      const answer = await deliver({ headers: { 'content-length': '10001' } }, (request) => request.flushHeaders())
+      expect(answer.status).toBe(413)
+    })
+
     it('responds with 413 to an endless body while it is being sent', async () => {
       const { deliver } = await open()
       const answer = await deliver({ headers: { 'transfer-encoding': 'chunked' } }, (request) => {
