@@ -42,7 +42,7 @@ export function errorPage(refusal: Refusal, home: string, form?: Fields): PageCo
 
 type Texts = readonly (readonly [name: string, text: string])[]
 
-/** What somebody has written in a form: texts of several words, apart from passwords. */
+/** The texts of several words in a form, apart from passwords. */
 export const typedTexts = (form: Fields): Texts =>
   form.entries().filter(([name, text]) => /\s/.test(text.trim()) && !name.includes('password'))
 

@@ -89,7 +89,7 @@ const toBackup = ({ path, sizeBytes, manifest }: StoredBackup) => ({
   key_fingerprint: manifest.key_fingerprint,
 })
 
-/** The clocks of servers differ by less. What is later is from a time when a clock was wrong, and says nothing. */
+/** The clocks of servers differ by less. What is later was made while a clock was wrong, and is ignored. */
 const clockDifference = 5 * microsPerMinute
 
 const withoutFuture = ({ clock }: App, marks: queries.Marks): queries.Marks =>
