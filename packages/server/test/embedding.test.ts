@@ -309,7 +309,7 @@ test.each([
   ['clock', { now: () => 1_795_200_713_123 }, '1795200713123 is a time in milliseconds. Multiply it by 1000.'],
   ['ids', () => 'x', '`ids` is an object with uuid(), bytes(); it has no uuid().'],
   ['lookup', {}, '`lookup` is a function, like that of node:dns.'],
-  ['hooks', true, '`hooks` is an object.'],
+  ['hooks', true, '`hooks`: expected an object, but got true.'],
 ])('an invalid `%s` is rejected before anything is opened: %j', async (name, value, sentence) => {
   const options: object = { [name]: value }
   await expect(createServer(options)).rejects.toThrow(sentence)

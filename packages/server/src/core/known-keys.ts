@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { nearest } from '@service/contract/nearest'
 
 /**
@@ -6,7 +7,8 @@ import { nearest } from '@service/contract/nearest'
  */
 export function requireKnown(given: unknown, names: readonly string[], owner: string): void {
   if (given === undefined) return
-  if (typeof given !== 'object' || given === null) throw new TypeError(`${owner} is an object.`)
+  if (typeof given !== 'object' || given === null)
+    throw new TypeError(`${owner}: expected an object, but got ${inspect(given)}.`)
   const unknown = Object.keys(given).find((name) => !names.includes(name))
   if (unknown === undefined) return
   const meant = nearest(unknown, names)

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { Client } from '@service/client'
 import type { InboundClient } from '@service/client/inbound'
 import { apiRoutes, inboundRoutes, operationNames, type Route } from '@service/contract'
@@ -86,16 +87,53 @@ export const matchNames = keysOf<RequestMatch>({
   headers: true,
 })
 
-/** Throws a TypeError for a match that is never true: a misspelled operation would make a test meaningless. */
+/** Throws a TypeError for a match that is never true, which would make a test meaningless. */
 export function checkMatch(match: RequestMatch, names: readonly string[] = matchNames): void {
   requireKnown(match, names, 'A match')
-  const { operation } = match
-  if (operation === undefined || operationNames.includes(operation)) return
+  if (match.operation !== undefined) checkOperation(match.operation)
+  for (const [name, { isRight, expected }] of Object.entries(conditions)) {
+    const value = match[name as keyof typeof conditions] // the keys of `conditions`
+    if (value !== undefined && !isRight(value))
+      throw new TypeError(`\`${name}\` must be ${expected}; it was ${inspect(value)}.`)
+  }
+}
+
+function checkOperation(operation: OperationName): void {
+  if (operationNames.includes(operation)) return
   const suggestion = nearest(String(operation), operationNames)
   const hint = suggestion === undefined ? '' : ` Did you mean '${suggestion}'?`
   throw new TypeError(
     `There is no operation ${JSON.stringify(operation)}.${hint} There are ${operationNames.join(', ')}. Match other routes by \`path\`.`,
   )
+}
+
+interface Condition {
+  readonly isRight: (value: unknown) => boolean
+  readonly expected: string
+}
+
+const isPattern = (value: unknown): boolean => typeof value === 'string' || value instanceof RegExp
+
+/** Paths have no such characters: they are from the query, or from the patterns of other libraries. */
+const isPath = (path: unknown): boolean =>
+  typeof path === 'string' && /^\/[^?#*{}]*$/.test(path) && !path.includes('/:')
+
+const conditions: { readonly [Name in keyof Required<Omit<RequestMatch, 'operation'>>]: Condition } = {
+  method: { isRight: (method) => typeof method === 'string', expected: "a method, such as 'POST'" },
+  path: {
+    isRight: (path) => path instanceof RegExp || isPath(path),
+    expected:
+      "a full path without a query, such as '/api/v1/workspaces/1/tickets', or a regular expression for several paths, such as /^\\/admin\\//",
+  },
+  workspace: { isRight: Number.isInteger, expected: 'the id of a workspace, a whole number' },
+  token: {
+    isRight: (token) => typeof token === 'string' && !/^bearer /i.test(token),
+    expected: "the text of a token, without 'Bearer'",
+  },
+  headers: {
+    isRight: (headers) => typeof headers === 'object' && Object.values(Object(headers)).every(isPattern),
+    expected: 'an object whose values are texts or regular expressions',
+  },
 }
 
 /** The parts of a request that a matcher compares. */
@@ -118,5 +156,6 @@ export function fits(match: RequestMatch, { method, path, operation, request }: 
 function isOrFits(expected: string | RegExp | undefined, value: string | null | undefined): boolean {
   if (expected === undefined) return true
   if (typeof expected === 'string') return expected === value
-  return value !== null && value !== undefined && expected.test(value)
+  // `test` would start where its last match ended if the flag `g` is set.
+  return value !== null && value !== undefined && value.search(expected) !== -1
 }

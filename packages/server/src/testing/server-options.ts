@@ -16,8 +16,8 @@ export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, Contrac
   /** A custom clock, or an instant at which to freeze the platform's clock. */
   readonly clock?: Clock | string | Date | undefined
   /**
-   * Seeds the ids, tokens, and secrets of an in-memory server, so that they are the same in every run; `'system'`
-   * uses real randomness. A server with a `seed` or frozen `clock` is deterministic by default.
+   * Seeds the ids, tokens, and secrets of an in-memory server with a whole number or any text, so that they are the same
+   * in every run; `'system'` uses real randomness. A server with a `seed` or frozen `clock` is deterministic by default.
    */
   readonly random?: number | string | undefined
   /**
@@ -54,11 +54,18 @@ function checkClock(clock: unknown): void {
   )
 }
 
+/** Another number is a mistake in a calculation. */
+function checkRandom(random: unknown): void {
+  if (random === undefined || Number.isSafeInteger(random) || (typeof random === 'string' && random !== '')) return
+  throw new TypeError(`\`random\` must be a whole number, a text, or 'system'; it was ${inspect(random)}.`)
+}
+
 /** Throws a TypeError for an unknown option. Values are validated where they are used. */
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
   const { clock, journal, strict, contract } = options
   checkClock(clock)
+  checkRandom(options.random)
   checkParts({ ...options, clock: isFixedTime(clock) ? undefined : clock })
   requireKnown(strict, strictNames, '`strict`')
   if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')

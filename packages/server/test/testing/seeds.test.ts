@@ -287,6 +287,29 @@ it('reports the position of a syntax error', async () => {
   expect(problem).toMatch(/^broken\.json:2:\d+ /)
 })
 
+it('reports a module that is missing, is invalid, or throws', async () => {
+  expect(await problemsOf(join(directory, 'missing.mjs'))).toEqual(['missing.mjs cannot be read.'])
+  const [syntax] = await problemsOf(await file('syntax.mjs', 'export default {'))
+  expect(syntax).toMatch(/^syntax\.mjs cannot be loaded: \w/)
+  expect(await problemsOf(await file('throws.mjs', "throw new Error('No network')"))).toEqual([
+    'throws.mjs cannot be loaded: Error: No network',
+  ])
+})
+
+it('reports several YAML documents, an alias without an anchor, and aliases that expand to a huge value', async () => {
+  expect(await problemsOf(await file('two.yaml', 'workspaces: []\n---\nworkspaces: []\n'))).toEqual([
+    'two.yaml:2:1 A seed is one YAML document, and here a second one begins.',
+  ])
+  const [unknown] = await problemsOf(await file('alias.yaml', 'workspaces: *all\n'))
+  expect(unknown).toMatch(/^alias\.yaml.*all/)
+  const levels = ['a', 'b', 'c', 'd', 'e', 'f'].map((name, index, names) => {
+    const items = index === 0 ? 'x' : `*${names[index - 1]}`
+    return `${name}: &${name} [${Array.from({ length: 10 }, () => items).join(', ')}]`
+  })
+  const [bomb] = await problemsOf(await file('bomb.yaml', `${levels.join('\n')}\n`))
+  expect(bomb).toMatch(/^bomb\.yaml cannot be read: .*alias/)
+})
+
 it('names the path of each error in an object', async () => {
   const seed: object = { workspaces: [{ tickets: [{ title: 3 }] }, 'no', { tickets: {} }], extra: 1 }
   expect(await problemsOf(seed)).toEqual([

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { requireResponse } from '../require-response.ts'
 import type { Fault, FaultAnswer } from './fault.ts'
 
 /** The platform's own messages, where it has them. */
@@ -13,7 +14,7 @@ const messages: Readonly<Record<number, string>> = {
 
 /** The response that replaces the platform's. */
 export async function faultResponse(respond: NonNullable<Fault['respond']>, request: Request): Promise<Response> {
-  if (typeof respond === 'function') return respond(request)
+  if (typeof respond === 'function') return requireResponse(await respond(request), 'The function in `respond`')
   return toResponse(typeof respond === 'number' ? { status: respond } : respond)
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { requireKnown } from '../../core/known-keys.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import { checkMatch, type RequestMatch } from '../observed-request.ts'
@@ -158,13 +159,36 @@ function checkLatency(latency: Latency): void {
 
 function checkAnswer(respond: NonNullable<Fault['respond']>): void {
   if (typeof respond === 'function') return
-  const answer = typeof respond === 'number' ? { status: respond } : respond
+  const answer: FaultAnswer = typeof respond === 'number' ? { status: respond } : respond
+  if (typeof answer !== 'object' || answer === null) {
+    const expected = 'a status, { status, body, headers, retryAfterSeconds }, or a function that returns a Response'
+    throw wrong('respond', expected, respond)
+  }
   requireKnown(answer, ['status', 'body', 'headers', 'retryAfterSeconds'], '`respond`')
-  const { status = 500, retryAfterSeconds = 0 }: FaultAnswer = answer
+  const { status = 500, retryAfterSeconds = 0, headers = {}, body } = answer
   if (!Number.isInteger(status) || status < 200 || status > 599) {
     throw wrong('respond.status', 'a whole number from 200 to 599', status)
   }
   wholeFrom(0)(retryAfterSeconds, 'retryAfterSeconds')
+  if (!isHeaders(headers)) throw wrong('respond.headers', 'an object with valid names and values of headers', headers)
+  if (body !== undefined && toJson(body) === undefined) throw wrong('respond.body', 'text or a JSON value', body)
+}
+
+function isHeaders(headers: Readonly<Record<string, string>>): boolean {
+  try {
+    return new Headers(headers) instanceof Headers
+  } catch {
+    return false
+  }
+}
+
+/** Undefined for a function, a BigInt, or a cycle, for example. */
+function toJson(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return undefined
+  }
 }
 
 const beforeAnyRequest = ['refused', 'dns', 'tls']
@@ -197,4 +221,4 @@ function checkTogether({ when, respond, latency, damage, bytesPerSecond, connect
 }
 
 const wrong = (name: string, expected: string, value: unknown) =>
-  new TypeError(`\`${name}\` must be ${expected}; it was ${JSON.stringify(value)}.`)
+  new TypeError(`\`${name}\` must be ${expected}; it was ${toJson(value) ?? inspect(value)}.`)

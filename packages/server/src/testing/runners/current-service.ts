@@ -84,6 +84,11 @@ const templates = new WeakMap<ServiceOptions, Template>()
  * })
  */
 export async function startForTests(t: TestContext, options: ServiceOptions = withoutOptions): Promise<Service> {
+  if (typeof Object(t).after !== 'function') {
+    throw new TypeError(
+      "startForTests needs the context of a test of node:test: `test('…', async (t) => { … startForTests(t) })`.",
+    )
+  }
   const template = templates.get(options) ?? createTemplate(toTestServerOptions(options))
   templates.set(options, template)
   const { service, close } = await openService(template, options)

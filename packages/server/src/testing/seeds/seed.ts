@@ -57,9 +57,9 @@ export interface SeedData {
 export class SeedError extends Error {
   override readonly name = 'SeedError'
   readonly problems: readonly string[]
-  constructor(problems: readonly string[]) {
+  constructor(problems: readonly string[], options?: ErrorOptions) {
     const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`
-    super(`The seed has ${count}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`)
+    super(`The seed has ${count}:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`, options)
     this.problems = problems
   }
 }

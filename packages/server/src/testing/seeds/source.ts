@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Document, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
+import { type Document, type ErrorCode, isMap, isNode, isScalar, LineCounter, parseDocument } from 'yaml'
 import { SeedError } from './seed.ts'
 
 export type Path = readonly (string | number)[]
@@ -19,10 +19,7 @@ const modules = ['.ts', '.mts', '.js', '.mjs']
 /** Reads a data file, or the default export of a module. */
 export async function readSource(file: string): Promise<Source> {
   const extension = extname(file).toLowerCase()
-  if (modules.includes(extension)) {
-    const loaded: { default?: unknown } = await import(pathToFileURL(resolve(file)).href)
-    return fromObject(loaded.default, `${file} `)
-  }
+  if (modules.includes(extension)) return fromObject(await loadModule(file), `${file} `)
   if (dataFiles.includes(extension)) return fromText(file, await readText(file))
   throw new TypeError(
     `The seed ${JSON.stringify(file)} must be a scenario ('empty', 'demo', 'company', 'large', 'edge') or the path of a file that ends in ${[...dataFiles, ...modules].join(', ')}.`,
@@ -30,6 +27,16 @@ export async function readSource(file: string): Promise<Source> {
 }
 
 export const fromObject = (data: unknown, location = ''): Source => ({ data, locationOf: () => location })
+
+async function loadModule(file: string): Promise<unknown> {
+  await readText(file) // the error of a missing module names the file that imports it
+  try {
+    const loaded: { default?: unknown } = await import(pathToFileURL(resolve(file)).href)
+    return loaded.default
+  } catch (cause) {
+    throw new SeedError([`${file} cannot be loaded: ${cause}`], { cause })
+  }
+}
 
 async function readText(file: string): Promise<string> {
   try {
@@ -48,9 +55,23 @@ function fromText(file: string, text: string): Source {
     return `${file}:${line}:${col} `
   }
   if (document.errors.length > 0) {
-    throw new SeedError(document.errors.map(({ pos, message }) => `${at(pos[0])}${message}`))
+    throw new SeedError(document.errors.map(({ pos, code, message }) => `${at(pos[0])}${messages[code] ?? message}`))
   }
-  return { data: document.toJS() ?? {}, locationOf: (path) => at(findOffset(document, path)) }
+  return { data: toValue(document, file), locationOf: (path) => at(findOffset(document, path)) }
+}
+
+/** For the author of a seed. The parser's message names its own functions. */
+const messages: { readonly [Code in ErrorCode]?: string } = {
+  MULTIPLE_DOCS: 'A seed is one YAML document, and here a second one begins.',
+}
+
+/** An alias without an anchor, or aliases that expand to a huge value, are found only now. */
+function toValue(document: Document, file: string): unknown {
+  try {
+    return document.toJS() ?? {}
+  } catch (cause) {
+    throw new SeedError([`${file} cannot be read: ${cause instanceof Error ? cause.message : cause}`], { cause })
+  }
 }
 
 /** The position of a value, of its key, or of the nearest parent. */

@@ -1,6 +1,7 @@
 import { deadline, type ServerClock } from '../../core/clock.ts'
 import type { OutgoingRequest } from '../../delivery/queues/request.ts'
 import { type Outcome, outcomeOfError, outcomeOfStatus, readDirective } from '../../delivery/worker/outcome.ts'
+import { requireResponse } from '../require-response.ts'
 import { createWorkScope } from '../work-scope.ts'
 
 // A receiver can be a function in this process. Requests to it are signed, retried, and logged as usual, but without
@@ -131,7 +132,7 @@ async function callReceiver(
     body: Uint8Array.from(sent.body),
     signal,
   })
-  const response = await receive(request)
+  const response = requireResponse(await receive(request), 'The receiver')
   if (response.type === 'error') throw createFault('ECONNRESET', 'The receiver returned Response.error()')
   const text = (await response.text()).slice(0, maxResponseCharacters).replaceAll('\0', '')
   return {

@@ -1,6 +1,7 @@
 import type { DeliveryAttempt, DeliveryState, EventName, EventPattern } from '@service/client/admin'
 import { requireKnown } from '../../core/known-keys.ts'
 import type { Duration } from '../duration.ts'
+import { requireResponse } from '../require-response.ts'
 import type { Arrival, CapturedEvent } from './captured-event.ts'
 import { createFault } from './in-process-receivers.ts'
 
@@ -77,7 +78,7 @@ const codes: Readonly<Record<InboxResponseFault, string>> = {
 }
 
 export async function toInboxResponse(answer: InboxResponse, request: Request): Promise<Response> {
-  if (typeof answer === 'function') return answer(request)
+  if (typeof answer === 'function') return requireResponse(await answer(request), 'The function in `respondWith`')
   if (typeof answer === 'string') throw createFault(codes[answer], `The inbox simulates a failure: ${answer}`)
   const { status = 200, headers = {}, body = null } = typeof answer === 'number' ? { status: answer } : answer
   return new Response(body, { status, headers })

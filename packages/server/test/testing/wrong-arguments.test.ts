@@ -1,0 +1,137 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { createTestServer, startForTests, type TestServer } from '../../src/testing/entries/testing.ts'
+
+async function start(): Promise<TestServer> {
+  const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
+  onTestFinished(() => server.close())
+  return server
+}
+
+/** An argument that the types would reject. */
+const wrong = (given: unknown) => given as never
+
+const cycle: { self?: unknown } = {}
+cycle.self = cycle
+
+const context = 'startForTests needs the context of a test of node:test'
+
+const mistakes: readonly (readonly [string, (server: TestServer) => unknown, string])[] = [
+  [
+    'createTestServer(null)',
+    () => createTestServer(wrong(null)),
+    'createTestServer: expected an object, but got null.',
+  ],
+  ...[Number.NaN, 1.5, Number.POSITIVE_INFINITY, '', null, {}].map(
+    (random) =>
+      [
+        `random: ${random}`,
+        () => createTestServer({ random: wrong(random) }),
+        "`random` must be a whole number, a text, or 'system'; it was ",
+      ] as const,
+  ),
+  ['startForTests without a context', () => startForTests(wrong(undefined), {}), context],
+  ['startForTests with options only', () => startForTests(wrong({ seed: 'demo' })), context],
+  ['a fault that is null', ({ faults }) => faults.add(wrong(null)), 'A fault: expected an object, but got null.'],
+  ...['yes', null, 10n].map(
+    (respond) =>
+      [
+        `respond: ${respond}`,
+        ({ faults }: TestServer) => faults.add({ respond: wrong(respond) }),
+        '`respond` must be a status, { status, body, headers, retryAfterSeconds }, or a function that returns a Response; it was ',
+      ] as const,
+  ),
+  ['a BigInt as a body', ({ faults }) => faults.add({ respond: { body: 10n } }), 'a JSON value; it was 10n.'],
+  ['a cycle as a body', ({ faults }) => faults.add({ respond: { body: cycle } }), '`respond.body` must be text or'],
+  [
+    'a function as a body',
+    ({ faults }) => faults.add({ respond: { body: () => 1 } }),
+    '`respond.body` must be text or',
+  ],
+  [
+    'an invalid header',
+    ({ faults }) => faults.add({ respond: { headers: { 'retry after': '1' } } }),
+    '`respond.headers` must be an object with valid names',
+  ],
+  ['times: 10n', ({ faults }) => faults.add({ respond: 500, times: wrong(10n) }), 'at least 1; it was 10n.'],
+  ...[
+    'tickets',
+    '/admin/*',
+    '/api/v1/workspaces/:workspace/tickets',
+    '/api/v1/workspaces/{workspace}/tickets',
+    '/livez?x=1',
+    'https://a.test/livez',
+    7,
+  ].map(
+    (path) =>
+      [
+        `path: ${path}`,
+        ({ faults }: TestServer) => faults.add({ match: { path: wrong(path) }, respond: 500 }),
+        '`path` must be a full path without a query',
+      ] as const,
+  ),
+  ['path of expectRequest', (server) => server.expectRequest({ path: 'tickets' }), "it was 'tickets'."],
+  [
+    'a workspace that is a text',
+    ({ faults }) => faults.add({ match: { workspace: wrong('1') }, respond: 500 }),
+    "a whole number; it was '1'.",
+  ],
+  [
+    'a token with its scheme',
+    ({ faults }) => faults.add({ match: { token: 'Bearer service_test_x' }, respond: 500 }),
+    "`token` must be the text of a token, without 'Bearer'",
+  ],
+  [
+    'a header that is a number',
+    ({ faults }) => faults.add({ match: { headers: { a: wrong(1) } }, respond: 500 }),
+    '`headers` must be an object whose values are texts or regular expressions',
+  ],
+  ['a method that is a number', ({ faults }) => faults.add({ match: { method: wrong(1) }, respond: 500 }), '`method`'],
+]
+
+test.each(mistakes)('%s is a TypeError that names the remedy', async (_, act, says) => {
+  const server = await start()
+  const outcome = await Promise.resolve()
+    .then(() => act(server))
+    .catch((thrown: unknown) => thrown)
+  expect(outcome).toBeInstanceOf(TypeError)
+  expect(outcome).toHaveProperty('message', expect.stringContaining(says))
+})
+
+test.each([undefined, null, 'text', { status: 200 }, 500])(
+  'a function of a fault that returns %s fails with what it may return',
+  async (returned) => {
+    const server = await start()
+    server.faults.add({ respond: () => wrong(returned), damage: 'malformed', times: 1 })
+    server.faults.add({ respond: async () => wrong(returned) })
+    const says =
+      'The function in `respond` must return a Response, such as new Response(null, { status: 503 }); it returned'
+    await expect(server.fetch('/livez')).rejects.toThrow(says)
+    await expect(server.fetch('/livez')).rejects.toThrow(says)
+  },
+)
+
+test('a receiver that returns no Response fails with what it must return', async () => {
+  const server = await start()
+  const url = 'https://app.test/hooks'
+  await server.create.subscription({ workspace: 1, url, events: ['ticket.created'] })
+  server.webhooks.receive(url, () => wrong(undefined))
+  const inbox = server.webhooks.capture('ticket.created')
+  inbox.respondWith(() => wrong(undefined))
+  await server.create.ticket({ workspace: 1 })
+  await server.settled()
+  const responses: (string | null | undefined)[] = []
+  for (const { id } of (await server.admin.deliveries.list({ workspace: 1 })).data.slice(0, 2)) {
+    const [attempt] = (await server.admin.deliveries.attempts({ workspace: 1, id })).data
+    responses.push(attempt?.response)
+  }
+  expect(responses.toSorted()).toEqual([
+    'TypeError: The function in `respondWith` must return a Response, such as new Response(null, { status: 503 }); it returned undefined.',
+    'TypeError: The receiver must return a Response, such as new Response(null, { status: 503 }); it returned undefined.',
+  ])
+})
+
+test('a regular expression with the flag `g` matches every request', async () => {
+  const server = await start()
+  server.faults.add({ match: { path: /livez/g }, respond: 503 })
+  for (const _ of [1, 2, 3]) expect((await server.fetch('/livez')).status).toBe(503)
+})
