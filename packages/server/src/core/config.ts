@@ -8,7 +8,7 @@ export type { ConfigOptions } from './config-options.ts'
 // an environment variable (text). The environment variable is SERVICE_ and the option's name in upper snake case.
 
 /** As milliseconds, timers still count it; as days before now, both databases still compare it. */
-const maxNumber = 100_000_000
+export const maxNumber = 100_000_000
 const wholeNumber = z.coerce.number().check(z.int(), z.positive(), z.maximum(maxNumber))
 const zeroOrMore = z.coerce.number().check(z.int(), z.nonnegative(), z.maximum(maxNumber))
 const listOfText = z.union([
@@ -150,7 +150,10 @@ export const settings = {
   ),
   backupKeep: whole(7, 'automatic backups to keep'),
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),
-  publicUrl: setting(z.optional(httpUrl), 'the public http(s) URL of the server, without a user, a query, or a fragment'),
+  publicUrl: setting(
+    z.optional(httpUrl),
+    'the public http(s) URL of the server, without a user, a query, or a fragment',
+  ),
   adminToken: setting(
     bearerToken,
     'a bearer token for the admin API: at least 20 visible ASCII characters without spaces',

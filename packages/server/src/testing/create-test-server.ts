@@ -1,4 +1,5 @@
 import type { App } from '../context.ts'
+import { maxNumber } from '../core/config.ts'
 import { requireNode } from '../core/node-version.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
 import { type GuardedNames, refuseAfterClose } from '../runtime/refuse-after-close.ts'
@@ -162,7 +163,7 @@ const compareInCopy =
   (options: TestServerOptions, present: () => Promise<Present>, limits: LimitControl): Journal['compareWith'] =>
   async (har, compareOptions) => {
     // Recordings of 429 are skipped, so the copy must not answer 429. With `off` it would send no headers of the limit.
-    const rateLimit = limits.requestsPerMinute === 'off' ? 'off' : Number.MAX_SAFE_INTEGER
+    const rateLimit = limits.requestsPerMinute === 'off' ? 'off' : maxNumber
     const copyOptions = { ...options, contract: 'off', rateLimit } as const
     await using copy = await startTestServer(copyOptions, { initialState: (await present()).initialState })
     return await compareHar(har, compareOptions, copy.fetch)
