@@ -1,4 +1,6 @@
 import type { InboundErrors } from '../inbound/errors.ts'
+import { requireKnownNames } from '../known-names.ts'
+import { requireDuration, requireFunction } from '../requirements.ts'
 import { isBrowser } from '../user-agent.ts'
 import { hookWindow, type WindowLike } from './browser-window.ts'
 import { hookProcess, type ProcessLike, type Report } from './node-process.ts'
@@ -23,13 +25,14 @@ export interface CaptureOptions {
 
 /**
  * Reports uncaught errors: uncaught exceptions and unhandled rejections in Node, Bun and Deno, errors and unhandled
- * rejections of the window in browsers. It never throws. A process still ends as it would otherwise, except that
+ * rejections of the window in browsers. It never throws later. If a report fails, the first failure is printed. A process still ends as it would otherwise, except that
  * its end may be delayed by `timeLimitMs` to send the report.
  *
  * @example
  * const inbound = createInboundClient({ webhookBaseUrl: 'https://example.com/api', workspace: 1, secrets: { errors: 'whs_…' } })
  * const stop = captureErrors({ client: inbound, context: { app_name: 'shop' } })
  * @returns a function that removes the listeners.
+ * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function captureErrors(options: CaptureOptions): () => void {
   const report = createReporter(options)
@@ -41,13 +44,16 @@ export function captureErrors(options: CaptureOptions): () => void {
 
 const findWindow = (): WindowLike | undefined => (isBrowser() ? globalThis : undefined)
 
-function createReporter({
-  client,
-  context,
-  windowMs = 60_000,
-  timeLimitMs = 2_000,
-  clock = Date.now,
-}: CaptureOptions): Report {
+function createReporter(options: CaptureOptions): Report {
+  const { client, context, windowMs = 60_000, timeLimitMs = 2_000, clock = Date.now } = options
+  if (typeof client?.errors?.report !== 'function') {
+    throw new TypeError('client must be the result of createInboundClient: captureErrors({ client }).')
+  }
+  requireKnownNames('captureErrors', options, ['client', 'context', 'windowMs', 'timeLimitMs', 'window', 'clock'])
+  requireDuration('windowMs', windowMs, 0)
+  requireDuration('timeLimitMs', timeLimitMs)
+  requireFunction('clock', clock)
+  const warn = warnOnce()
   const countBurst = burstCounter(windowMs, clock)
   const inFlight = new Set<Promise<unknown>>()
   return async (thrown, isFatal) => {
@@ -58,11 +64,24 @@ function createReporter({
       if (suppressed === undefined) return
       const counted = { ...report, ...(suppressed > 0 && { held_back: suppressed }) }
       const sending = client.errors.report(counted, undefined, { deadlineMs: timeLimitMs }).safe()
-      const done = sending.catch(() => undefined).finally(() => inFlight.delete(done))
+      const done = sending
+        .then(({ error }) => error && warn(error))
+        .catch(() => undefined)
+        .finally(() => inFlight.delete(done))
       inFlight.add(done)
     })
     // Earlier reports may still be in flight when the process is about to end.
     await Promise.all(inFlight)
+  }
+}
+
+/** Prints why the first report failed, because no caller receives that error. */
+function warnOnce(): (error: Error) => void {
+  let hasWarned = false
+  return ({ message }) => {
+    // biome-ignore lint/suspicious/noConsole: nothing else tells that no error is reported
+    if (!hasWarned) console.error(`captureErrors: ${message} Check webhookBaseUrl and secrets.errors of the client.`)
+    hasWarned = true
   }
 }
 

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { type CaptureOptions, captureErrors, type ErrorReport } from '../../src/inbound.ts'
 import { json, network } from '../support/client.ts'
 import { inboundWith, receipts } from './inbound-client.ts'
@@ -104,4 +104,39 @@ it('reports nothing after it is stopped', async () => {
   dispatch('unhandledrejection', { reason: new Error('y') })
   await settled()
   expect(requests).toEqual([])
+})
+
+it.each([
+  [{ client: {} }, 'client must be the result of createInboundClient'],
+  [{ client: undefined }, 'client must be the result of createInboundClient'],
+  [{ timelimit: 5 }, 'captureErrors has no timelimit. Did you mean timeLimitMs?'],
+  [{ timeLimitMs: 0 }, 'timeLimitMs must be a number of milliseconds from 1 to 2147483647.'],
+  [{ timeLimitMs: Number.NaN }, 'timeLimitMs'],
+  [{ timeLimitMs: 3e9 }, 'timeLimitMs'],
+  [{ windowMs: -1 }, 'windowMs'],
+  [{ clock: 5 }, 'clock must be a function.'],
+])('rejects the options %o when it is called', (wrong, message) => {
+  const capture = () => start(wrong as never) // the types reject some
+  expect(capture).toThrow(TypeError)
+  expect(capture).toThrow(message)
+})
+
+it('rejects a client that is not inside of an object', () => {
+  expect(() => captureErrors(inboundWith().inbound as never)).toThrow('captureErrors({ client })')
+})
+
+it('prints the first report that fails, once', async () => {
+  const printed = vi.spyOn(console, 'error').mockReturnValue(undefined)
+  const { fetch, requests } = network(json({ message: 'The secret is wrong.' }, 401))
+  const { dispatch } = start({ client: inboundWith({ fetch }).inbound })
+  dispatch('error', { error: new Error('first') })
+  dispatch('error', { error: new Error('second') })
+  await vi.waitFor(() => expect(printed).toHaveBeenCalled())
+  await settled()
+  expect(requests).toHaveLength(2)
+  expect(printed.mock.calls).toEqual([
+    [
+      'captureErrors: POST /webhooks/{workspace}/errors answered 401: The secret is wrong. Check webhookBaseUrl and secrets.errors of the client.',
+    ],
+  ])
 })
