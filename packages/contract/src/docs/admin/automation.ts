@@ -76,7 +76,8 @@ export const automationAdminDocs: DocsOf<typeof automationAdminRoutes> = {
   },
   'slaPolicies.update': {
     summary: 'Set a service level',
-    description: 'Replaces the targets of the priority; without any, it has no service level. They apply to tickets created from now on.',
+    description:
+      'Replaces the targets of the priority; without any, it has no service level. They apply to tickets created from now on.',
     bodies: { high: promise },
     responses: { policy },
   },

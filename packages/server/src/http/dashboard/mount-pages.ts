@@ -118,7 +118,10 @@ function allRoutes({ publicPages, accountPages, workspacePages }: AllPages): Mou
 
 function mounted<Page extends PublicPage | AccountPage | WorkspacePage>(
   { method, path, handle }: PageRoute<Page>,
-  { role, open }: { readonly role: AdminRole; readonly open: (request: PageRequest, role: AdminRole) => Page | Promise<Page> },
+  {
+    role,
+    open,
+  }: { readonly role: AdminRole; readonly open: (request: PageRequest, role: AdminRole) => Page | Promise<Page> },
 ): Mounted {
   return {
     method,
