@@ -164,6 +164,12 @@ export const textOrNull = (form: Fields, name: string): string | null => form.te
 export const numberOrNull = (form: Fields, name: string): number | null => toNumber(form.text(name)) ?? null
 export const numberOrUndefined = (fields: Fields, name: string): number | undefined => toNumber(fields.text(name))
 
+/** The number in a text. Another text stays as it is, because the server refuses it with a sentence. */
+export function readNumber(text: string): number {
+  const number = Number(text)
+  return text.trim() !== '' && Number.isFinite(number) ? number : (text as never)
+}
+
 export const toNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
 
 /** The end of a day from a date field, approximated as the following midnight UTC. */

@@ -2,6 +2,7 @@ import type { Rule } from '@service/contract/admin/automation'
 import type { Action, Condition, ConditionField } from '@service/contract/admin/automation-input'
 import { ticketStatuses } from '@service/contract/values'
 import { words } from '../../ui/format.ts'
+import { readNumber } from '../../ui/forms.ts'
 import type { Fields } from '../../ui/page-types.ts'
 import { maxNames } from '../../ui/resource/fields.tsx'
 import { type Names, recordsOf, showValue } from './rule-labels.ts'
@@ -128,7 +129,7 @@ function toCondition({ field: typed, operator, value }: DraftCondition, names: N
       return { field, operator }
     case 'greater_than':
     case 'less_than':
-      return { field, operator, value: value === '' ? Number.NaN : Number(value) }
+      return { field, operator, value: readNumber(value) }
     case 'in':
     case 'not_in':
       return {
@@ -217,14 +218,14 @@ const isMissing = (id: string | undefined, records: ReadonlyMap<number, string>)
 
 function toAction(draft: DraftAction): Action {
   const text = (field: string) => draft[field] ?? ''
-  const idOrNull = (field: string) => (text(field) === '' ? null : Number(text(field)))
+  const idOrNull = (field: string) => (text(field) === '' ? null : readNumber(text(field)))
   switch (draft['type']) {
     case 'assign':
       return { type: 'assign', user_id: idOrNull('user_id') }
     case 'create_task':
       return { type: 'create_task', title: text('title'), assigned_to: idOrNull('assigned_to') }
     case 'post_message':
-      return { type: 'post_message', channel_id: Number(text('channel_id')), body: text('body') }
+      return { type: 'post_message', channel_id: readNumber(text('channel_id')), body: text('body') }
     default:
       return draft as Action // all of its fields are strings
   }

@@ -7,7 +7,16 @@ import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Choices, type Option, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
-import { type FormState, idempotency, ifUnchanged, newForm, numberOrNull, submit, textOrNull } from '../../ui/forms.ts'
+import {
+  type FormState,
+  idempotency,
+  ifUnchanged,
+  newForm,
+  numberOrNull,
+  readNumber,
+  submit,
+  textOrNull,
+} from '../../ui/forms.ts'
 import { type Fields, type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { encodingWords, endpointName } from './endpoint-state.ts'
 import { isReceiverUrl } from './receiver.ts'
@@ -72,8 +81,7 @@ function readSettings(form: Fields) {
 
 const encodings = Object.keys(encodingWords) as (keyof typeof encodingWords)[] // Object.keys forgets the literal keys
 
-/** The server rejects text that is not a number. */
-const parseSchedule = (text: string) => (text === '' ? null : text.split(',').map((part) => Number(part.trim())))
+const parseSchedule = (text: string) => (text === '' ? null : text.split(',').map(readNumber))
 
 const isSchedule = (text: string) => text.split(',').every((part) => /^\d*$/.test(part.trim()))
 
