@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 type Manifest = Readonly<Partial<Record<'dependencies' | 'peerDependencies', Record<string, string>>>>
 
 /** The size of the tarball, without dependencies, and of the declaration files, in bytes. */
-const limits = { server: { packed: 3_100_000, types: 80_000 } }
+const limits = { server: { packed: 3_100_000, types: 84_000 } }
 const packed = process.argv[2] ?? ''
 const problems: string[] = []
 

@@ -1,3 +1,4 @@
+import { apiRoutes, eventNames, inboundRoutes } from '@service/contract'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
@@ -47,8 +48,10 @@ const everything = [...wcag, 'best-practice']
 
 test('shows every operation and event, contacts no other host, and is accessible', { timeout }, async () => {
   const { page, url, requests, errors } = await open()
-  const named = page.locator('[data-sidebar-id*="/GET/"], [data-sidebar-id*="/POST/"]')
-  await expect.poll(() => named.count(), { timeout }).toBe(8 + 8 + 7)
+  const routes = [...apiRoutes, ...inboundRoutes]
+  const methods = new Set(['POST', ...routes.map(({ method }) => method)]) // an event is a POST
+  const named = page.locator([...methods].map((method) => `[data-sidebar-id*="/${method}/"]`).join())
+  await expect.poll(() => named.count(), { timeout }).toBe(routes.length + eventNames.length)
   expect(await page.title()).toBe('Workspace Platform: API reference')
   expect(requests.filter((request) => !request.startsWith(url) && !request.startsWith('data:'))).toEqual([])
   expect(errors).toEqual([])

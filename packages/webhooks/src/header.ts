@@ -25,6 +25,6 @@ export function findHeader(headers: HeaderSource | null | undefined, name: strin
 
 /** `a` for `a,a` and `a, a`. */
 function withoutCopy(value: string): string {
-  const [first = '', second, third] = value.split(/, ?/)
+  const [first = '', second, third] = value.split(/, ?/, 3)
   return first === second && !third ? first : value
 }
