@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '../packages/server/test/free-port.ts'
 
 // Pinned, because npm may hold back recent versions (see docs/guides/versions.md). No workspace dependency: it takes 100 MB.
 const registry = 'verdaccio@6.10.4'
@@ -32,24 +32,16 @@ export async function startScratchRegistry(folder: string): Promise<ScratchRegis
   await writeFile(configFile, JSON.stringify(config))
   const host = `127.0.0.1:${await freePort()}`
   const command = join(folder, 'node_modules/.bin/verdaccio')
-  const server = spawn(command, ['--config', configFile, '--listen', host], { stdio: 'ignore' })
+  const server = fork(command, ['--config', configFile, '--listen', host], {
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
   const stop = () => void server.kill()
-  for (let tries = 0; tries < 100; tries += 1) {
-    const isUp = await fetch(`http://${host}/-/ping`)
-      .then(({ ok }) => ok)
-      .catch(() => false)
-    if (isUp) return { host, npmrc: `@service:registry=http://${host}/\n//${host}/:_authToken=anonymous\n`, stop }
-    await new Promise((resolve) => setTimeout(resolve, 200))
+  try {
+    // Verdaccio sends a message to its parent when it listens.
+    await once(server, 'message', { signal: AbortSignal.timeout(20_000) })
+  } catch (cause) {
+    stop()
+    throw new Error('The registry did not start within 20 s.', { cause })
   }
-  stop()
-  throw new Error('The registry did not start within 20 s.')
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.')
-  return address.port
+  return { host, npmrc: `@service:registry=http://${host}/\n//${host}/:_authToken=anonymous\n`, stop }
 }

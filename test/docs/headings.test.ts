@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url))
-/** Pages that somebody wrote. */
+/** Without generated pages. */
 const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.md') && !/^(?:node_modules|\.vitepress|reference)\//.test(name),
 )

@@ -17,6 +17,7 @@ describe('an unknown event', () => {
     ['an array', [], undefined],
     ['null', null, undefined],
     ['a number', 1, undefined],
+    ['with an object under an empty name', { event: 'deal.won', '': {} }, 'deal.won'],
   ])('has the type unknown: %s', (_case, payload, name) => {
     expect(parse(JSON.stringify(payload))).toEqual({ type: 'unknown', name, payload })
   })

@@ -32,7 +32,7 @@ export function parse(body: RawBody): ParsedEvent {
   const payload = parseJson(body)
   const record = Object(payload)
   const name = typeof record.event === 'string' ? record.event : undefined
-  const subject = record[subjectOf.get(name) ?? '']
-  const isKnown = subject && typeof subject === 'object'
+  const subject = subjectOf.get(name)
+  const isKnown = subject && Object(record[subject]) === record[subject]
   return { type: isKnown ? name : 'unknown', name, payload } as unknown as ParsedEvent // checked above
 }

@@ -42,9 +42,9 @@ export function errorPage(refusal: Refusal, home: string, form?: Fields): PageCo
 
 type Texts = readonly (readonly [name: string, text: string])[]
 
-/** The texts of several words in a form, apart from passwords. */
+/** The texts of several words in a form, apart from passwords, secrets, and headers, which may contain tokens. */
 export const typedTexts = (form: Fields): Texts =>
-  form.entries().filter(([name, text]) => /\s/.test(text.trim()) && !name.includes('password'))
+  form.entries().filter(([name, text]) => /\s/.test(text.trim()) && !/password|secret|header/.test(name))
 
 const TypedTexts = ({ texts }: { readonly texts: Texts }) =>
   texts.length > 0 && (

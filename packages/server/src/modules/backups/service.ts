@@ -89,18 +89,18 @@ const toBackup = ({ path, sizeBytes, manifest }: StoredBackup) => ({
   key_fingerprint: manifest.key_fingerprint,
 })
 
-/** The clocks of servers differ by less. What is later was made while a clock was wrong, and is ignored. */
-const clockDifference = 5 * microsPerMinute
+/** What is later was made while a clock was wrong, and is ignored. The clocks of servers differ by less than five minutes. */
+const latestTime = ({ clock }: App): Micros => clock.now() + 5 * microsPerMinute
 
-const withoutFuture = ({ clock }: App, marks: queries.Marks): queries.Marks =>
-  Object.fromEntries(Object.entries(marks).filter(([, at]) => at <= clock.now() + clockDifference))
+const withoutFuture = (app: App, marks: queries.Marks): queries.Marks =>
+  Object.fromEntries(Object.entries(marks).filter(([, at]) => at <= latestTime(app)))
 
 /** When the newest backup was created, by a platform process or by the command line. */
 export async function lastBackupAt(app: App): Promise<Micros | undefined> {
   const directory = backupDirectory(app)
   const files = directory === undefined ? [] : await findBackups(directory)
   const times = files.map(({ manifest }) => parseInstant(manifest.created_at) ?? 0)
-  const found = times.find((at) => at <= app.clock.now() + clockDifference)
+  const found = times.find((at) => at <= latestTime(app))
   const { 'backup-finished': marked } = withoutFuture(app, await queries.findMarks(app.db))
   return marked === undefined || found === undefined ? (marked ?? found) : Math.max(marked, found)
 }
@@ -160,7 +160,7 @@ export function backupTask(app: App): MaintenanceTask[] {
             await queries.removeMarks(db, ['backup-failing', 'backup-running'])
           })
           app.log.info(`Created the backup ${file}.`, { file })
-          await removeOldest(directory, 'scheduled', { keep: app.config.backupKeep, now: app.clock.now() })
+          await removeOldest(directory, 'scheduled', { keep: app.config.backupKeep, latest: latestTime(app) })
         } catch (fault) {
           await logFailure(app, { fault, everyMicros })
         } finally {

@@ -59,16 +59,16 @@ const open = async (path: string): Promise<StoredBackup> => ({
 
 interface Kept {
   readonly keep: number
-  readonly now: Micros
+  readonly latest: Micros
 }
 
 /**
- * Keeps the newest backups made for this reason and deletes the others. Those with a later time than now count as the
- * oldest: they are from a time when the clock was wrong.
+ * Keeps the newest backups made for this reason and deletes the others. Those later than `latest` count as the oldest: they
+ * were made while the clock was wrong.
  */
-export async function removeOldest(directory: string, reason: BackupReason, { keep, now }: Kept): Promise<void> {
+export async function removeOldest(directory: string, reason: BackupReason, { keep, latest }: Kept): Promise<void> {
   const all = (await findBackups(directory)).filter(({ manifest }) => manifest.reason === reason)
-  const isLater = ({ manifest }: StoredBackup) => manifest.created_at > formatInstant(now)
+  const isLater = ({ manifest }: StoredBackup) => manifest.created_at > formatInstant(latest)
   const byAge = [...all.filter((backup) => !isLater(backup)), ...all.filter(isLater)]
   for (const { path } of byAge.slice(keep)) await rm(path)
 }

@@ -1,5 +1,4 @@
 import type { App } from '../../context.ts'
-import { isJsonObject } from '../../core/json.ts'
 import { createAdmin } from '../../http/in-process-admin.ts'
 import { listWorkspaces } from '../../modules/workspaces/service.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -77,10 +76,10 @@ async function applySeedFunction(app: App, seed: SeedFunction, recorder: SeedRec
 }
 
 /** Whether it describes a workspace that the function did not create. A function may return records that it created. */
-const isSeedData = (returned: unknown, created: ReadonlySet<unknown>): boolean =>
-  isJsonObject(returned) &&
-  Array.isArray(returned['workspaces']) &&
-  returned['workspaces'].some((workspace) => !created.has(Object(workspace).id))
+function isSeedData(returned: unknown, created: ReadonlySet<unknown>): boolean {
+  const { workspaces } = Object(returned)
+  return Array.isArray(workspaces) && workspaces.some((workspace) => !created.has(Object(workspace).id))
+}
 
 const returnedData = () =>
   new SeedError([
