@@ -1,6 +1,8 @@
 import { apiBasePath, apiRoutes, inboundBasePath, inboundRoutes, testBasePath } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
+import { integrationNames } from '@service/contract/admin/integration-input'
 import { controlRoutes } from '@service/contract/test-controls'
+import { gitProviders } from '@service/contract/values'
 import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
@@ -79,6 +81,19 @@ onEveryTestStore('a path parameter', (start, store) => {
       }
     }
     expect(log.lines.filter(({ level }) => level === 'error')).toEqual([])
+  })
+
+  test('that has a few names is refused with all of them', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const { token } = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+    const messageOf = async (path: string) => (await call(server, { path, token })).body
+    expect(await messageOf(`/admin/v1/workspaces/${workspace.id}/integrations/erors`)).toEqual({
+      message: `The integration erors was not found. There are ${integrationNames.join(', ')}.`,
+    })
+    expect(await messageOf(`${inboundBasePath}/webhooks/${workspace.id}/gitbub`)).toEqual({
+      message: `The Git provider gitbub was not found. There are ${gitProviders.join(', ')}.`,
+    })
   })
 
   test('of the documentation never reads other files', async () => {

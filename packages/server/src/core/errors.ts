@@ -51,6 +51,10 @@ export const conflict = (message: string) => new ApiError('conflict', message)
 export const notFound = (thing: string, id?: string | number) =>
   new ApiError('not_found', id === undefined ? `The ${thing} was not found.` : `The ${thing} ${id} was not found.`)
 
+/** Like `notFound`, for what has one of a few names. */
+export const unknownName = (thing: string, name: string, known: readonly string[]) =>
+  new ApiError('not_found', `The ${thing} ${name} was not found. There are ${known.join(', ')}.`)
+
 /** A temporary shortage (database, memory, workers): 503 with `Retry-After` (RFC 9110 §15.6.4). */
 export const unavailable = (message: string, retryAfterSeconds = 1) =>
   new ApiError('unavailable', message, { headers: { 'retry-after': String(retryAfterSeconds) } })

@@ -5,7 +5,7 @@ import type { Context } from 'hono'
 import * as z from 'zod/mini'
 import { checkQuery } from '../core/check-input.ts'
 import { type BodyLimits, decompress } from '../core/content-encoding.ts'
-import { ApiError, notFound, unavailable, validation } from '../core/errors.ts'
+import { ApiError, notFound, unavailable, unknownName, validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
 import { findPortRequest, type PortRequest } from '../runtime/admission.ts'
 
@@ -124,7 +124,7 @@ function readParam(name: PathParamName, text: string): unknown {
   if (isNumber && !/^\d{1,15}$/.test(text)) throw notFound('route')
   const parsed = z.safeParse(schema, isNumber ? Number(text) : text)
   if (parsed.success) return parsed.data
-  throw notFound('route')
+  throw schema instanceof z.ZodMiniEnum ? unknownName(name, text, schema.options.map(String)) : notFound('route')
 }
 
 /** The query string parsed by the route's schema; undefined if the route has no query parameters. */

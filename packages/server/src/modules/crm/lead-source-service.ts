@@ -4,7 +4,7 @@ import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
 import type { App, TxApp } from '../../context.ts'
-import { ApiError, notFound } from '../../core/errors.ts'
+import { notFound, unknownName } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourceContext } from '../../encryption/cipher.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
@@ -55,8 +55,7 @@ export async function getLeadSource(app: App, { workspaceId, source }: LeadSourc
 
 /** A misspelled source would never receive anything. */
 function requireDocumented(source: string): void {
-  if (!(leadSources as readonly string[]).includes(source))
-    throw new ApiError('not_found', `The lead source ${source} was not found. There are ${leadSources.join(', ')}.`)
+  if (!(leadSources as readonly string[]).includes(source)) throw unknownName('lead source', source, leadSources)
 }
 
 const notSetUp = (source: string): LeadSourceState => ({

@@ -3,7 +3,7 @@ import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App } from '../../context.ts'
 import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
-import { ApiError, notFound, unauthorized, validation } from '../../core/errors.ts'
+import { notFound, unauthorized, unknownName, validation } from '../../core/errors.ts'
 import { currentCapture } from '../../core/request-capture.ts'
 import {
   type InboundCall,
@@ -107,8 +107,7 @@ export const gitHandlers = {
 
 function requireProvider({ params }: InboundCall): GitHostKey {
   const provider = gitProviders.find((known) => known === params['provider'])
-  if (provider === undefined)
-    throw new ApiError('not_found', `The Git provider is not known; use one of ${gitProviders.join(', ')}.`)
+  if (provider === undefined) throw unknownName('Git provider', String(params['provider']), gitProviders)
   return provider
 }
 
