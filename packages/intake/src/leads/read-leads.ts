@@ -13,6 +13,7 @@ import { findSenderRule } from './not-leads.ts'
 import { form } from './platforms/form.ts'
 import { readerFor } from './platforms/index.ts'
 import { type EntryReading, ignoring, type LeadReader, type UnsourcedLead } from './platforms/reader.ts'
+import { accept } from './role-matches.ts'
 
 export type LeadDelivery = {
   readonly source: string
@@ -77,20 +78,27 @@ const emptyLead: UnsourcedLead = {
   ...{ answers: [], handle: null, externalId: null },
 }
 
+/** A mapped address or number replaces nothing unless it is valid, like any other. */
+const readMapped = (field: string, value: string | number): string | null =>
+  field === 'email' || field === 'phone' ? accept[field](String(value)) : String(value).trim()
+
 /** Ignores what the mapping ignores, and sets the fields that it maps. */
 const mapEntry = (entry: LeadEntry, source: string, mapper: Mapper): ReadEntry => {
   if (mapper.ignores(entry.content))
     return { reader: entry.reader.name, mapped: [], ignored: ignoring('ignored_by_mapping') }
   const { by: reader, reading } = readEntry(entry)
-  const fields = mapper.fieldsOf(entry.content)
-  const isMapped = fields['email'] !== undefined || fields['phone'] !== undefined
+  const fields = Object.entries(mapper.fieldsOf(entry.content)).flatMap(([field, value]) => {
+    const to = readMapped(field, value)
+    return to === null ? [] : [{ field, to }]
+  })
+  const isMapped = fields.some(({ field }) => field === 'email' || field === 'phone')
   if ('reason' in reading && !(isMapped && reasonsToMap.has(reading.reason)))
     return { reader, mapped: [], ignored: reading }
   const lead = 'reason' in reading ? { ...emptyLead, externalId: reading.externalId } : reading
-  const mapped = Object.entries(fields).map(([field, to]) => ({
+  const mapped = fields.map(({ field, to }) => ({
     field,
     from: lead[field as 'name'], // the fields of a lead that may be mapped are texts
-    to: String(to),
+    to,
     expression: mapper.expressionOf(field),
   }))
   return {

@@ -332,6 +332,27 @@ onEveryStore('the body of a delivery', (start) => {
     expect((await deliveriesOf(without))[0]?.has_body).toBe(false)
   })
 
+  test('uses a mapped address or number only if it is valid, as a reader would', async () => {
+    const { server, workspaceId: workspace } = await startOpenSite(start)
+    const mapping = { fields: { email: 'contact', phone: 'contact', name: 'who' } }
+    const read = async (contact: unknown) => {
+      const body = { email: 'ada@example.com', phone: '+49 30 1234567', who: ' Ada ', contact }
+      const [explained] = (await server.admin.leadSources.explain({ workspace, source: 'website' }, { body, mapping }))
+        .data
+      return explained?.lead
+    }
+    const given = { name: 'Ada', email: 'ada@example.com', phone: '+49 30 1234567' }
+    for (const contact of ['by phone', '-', 'n/a', 5, ['x@example.com']])
+      expect(await read(contact)).toMatchObject(given)
+    expect(await read('Tim <tim@example.com>')).toMatchObject({ ...given, email: 'tim@example.com' })
+    expect(await read(' +49 40 7654321 ')).toMatchObject({ ...given, phone: '+49 40 7654321' })
+    const body = { contact: { mail: 'none' } }
+    const draft = { fields: { email: 'contact.mail' } }
+    expect(
+      (await server.admin.leadSources.explain({ workspace, source: 'website' }, { body, mapping: draft })).data,
+    ).toMatchObject([{ outcome: 'skipped', reason: 'no_contact', mapped: [] }])
+  })
+
   test('is replayed with the current mapping, and opens at most one ticket or lead', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site

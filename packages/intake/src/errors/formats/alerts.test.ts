@@ -100,7 +100,7 @@ const cases: readonly Reading[] = [
       tags: 'env:production, service:shop',
       link: 'https://datadog.example/monitors/77',
     },
-    'datadog-monitor › CPU is high: CPU is above 90 % · https://datadog.example/monitors/77 · app shop · in production · is error · key datadog-monitor+77 · env=production · service=shop',
+    'datadog-monitor › CPU is high: CPU is above 90 % · https://datadog.example/monitors/77 · app shop · in production · is error · key datadog-monitor+77+host:web-1 · env=production · service=shop',
   ],
   [
     'Uptime Kuma',

@@ -920,6 +920,52 @@ const dd = (id: string, tr = 'Triggered') => ({
 })
 differ('Datadog', dd('1'), dd('2'))
 resolves('Datadog', dd('1'), dd('1', 'Recovered'))
+// Datadog's default body names the host in the title only; other bodies in a scope or a tag.
+const ddDefault = (host: string, state = 'Triggered', extra: object = {}) => ({
+  id: `${host}${state}`,
+  last_updated: 1,
+  event_type: 'query_alert_monitor',
+  title: `[${state} on {host:${host}}] CPU high`,
+  date: 1,
+  org: { id: '1', name: 'a' },
+  body: 'CPU over 90',
+  ...extra,
+})
+differ('Datadog, default body', ddDefault('db1'), ddDefault('db2'))
+resolves('Datadog, default body', ddDefault('db1'), ddDefault('db1', 'Recovered'))
+for (const [name, of] of Object.entries({
+  scope: (host: string) => ({ scope: `host:${host}` }),
+  tags: (host: string) => ({ tags: `env:x,host:${host}` }),
+  host: (host: string) => ({ host }),
+}))
+  differ(`Datadog, ${name}`, { ...dd('1'), ...of('db1') }, { ...dd('1'), ...of('db2') })
+// Without its id or ARN, a name is one within its region, account, or address.
+const cwNamed = (Region: string, NewStateValue = 'ALARM') => ({
+  AlarmName: 'CPU',
+  AWSAccountId: '1',
+  Region,
+  NewStateValue,
+  NewStateReason: 'over 90',
+})
+differ('CloudWatch without an ARN', cwNamed('EU (Ireland)'), cwNamed('EU (Paris)'))
+resolves('CloudWatch without an ARN', cwNamed('EU (Paris)'), cwNamed('EU (Paris)', 'OK'))
+const codePipeline = (region: string) => ({
+  'detail-type': 'CodePipeline Pipeline Execution State Change',
+  source: 'aws.codepipeline',
+  account: '1',
+  region,
+  detail: { pipeline: 'deploy', state: 'FAILED' },
+})
+differ('EventBridge', codePipeline('eu-west-1'), codePipeline('eu-west-3'))
+const robot = (monitorURL: string, alertType = '1') => ({
+  monitorFriendlyName: 'Shop',
+  monitorURL,
+  alertType,
+  alertTypeFriendlyName: alertType === '1' ? 'Down' : 'Up',
+  alertDetails: 'HTTP 503',
+})
+differ('UptimeRobot without an id', robot('https://a.example'), robot('https://b.example'))
+resolves('UptimeRobot without an id', robot('https://a.example'), robot('https://a.example', '2'))
 // files
 open(
   'whoops',

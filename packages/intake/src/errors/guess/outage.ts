@@ -14,13 +14,22 @@ const hostIn = ({ url, method, status }: RecordDraft): string | null => {
   return isOfRequest || !URL.canParse(text) ? null : new URL(text).hostname || null
 }
 
+const isOutage = (message: string): boolean => outage.test(message.slice(0, 1_000))
+
+/** The message of an outage that names what is down. */
+export const namedOutage = (message: string): string | null => {
+  if (!isOutage(message)) return null
+  const named = normalizeOutage(message)
+  return named === normalizeMessage(message) ? null : named
+}
+
 /** Outages of two machines are two problems. An error of the application has an exception or a file. */
 export const withOutage = (found: RecordDraft): RecordDraft => {
   const message = toText(found.message)
   const isOfApplication = toText(found.exception) !== null || toText(found.file) !== null
-  if (message === null || isOfApplication || !outage.test(message.slice(0, 1_000))) return found
-  const named = normalizeOutage(message)
-  if (named !== normalizeMessage(message)) return { ...found, fingerprint: [named] }
+  if (message === null || isOfApplication || !isOutage(message)) return found
+  const named = namedOutage(message)
+  if (named !== null) return { ...found, fingerprint: [named] }
   const host = hostIn(found)
-  return host === null ? found : { ...found, fingerprint: [named, host] }
+  return host === null ? found : { ...found, fingerprint: [normalizeOutage(message), host] }
 }

@@ -1106,3 +1106,23 @@ for (const verb of ['ping', 'heartbeat', 'keep-alive']) {
   quiet(`${verb} alone`, told('event', verb))
   quiet(`${verb} with a greeting`, told('type', verb, { message: 'Hello from web1', severity: 'info' }))
 }
+// Alerts have a level, too. A log line has one without a state, and its host is where it was written.
+const leveled = (host: string, extra: object) => ({ message: 'Host is down', host, level: 'error', ...extra })
+for (const [begun, over] of [
+  [{ status: 'firing' }, { status: 'resolved' }],
+  [{ status: 'down' }, { status: 'up' }],
+  [{ state: 'critical' }, { state: 'recovered' }],
+] as const) {
+  const words = Object.values(begun).join()
+  differ(`a level and ${words}`, leveled('db1', begun), leveled('db2', begun))
+  resolves(`a level and ${words}`, leveled('db1', begun), leveled('db1', over))
+}
+same('the log lines of two hosts', leveled('web1', {}), leveled('web2', {}))
+same('failed jobs on two hosts', leveled('web1', { status: 'failed' }), leveled('web2', { status: 'failed' }))
+differ(
+  'a level and a name in the sentence',
+  { message: 'db1 is down', level: 'error' },
+  { message: 'db2 is down', level: 'error' },
+)
+for (const message of ['Disk full', 'Disk full on root volume', 'Connection refused', 'Host unreachable'])
+  differ(`two hosts: ${message}`, { message, host: 'db1' }, { message, host: 'db2' })

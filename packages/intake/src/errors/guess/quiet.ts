@@ -112,7 +112,7 @@ export const saysNothingWrong = (
 }
 
 const outage =
-  /\b(?:(?:went|is|are|was|were|goes|gone) (?:down|offline|dark)|offline|outage|unavailable|unreachable|not respond(?:s|ed|ing)?|no (?:response|heartbeat|pings?|signal)|disrupted|overdue|too (?:high|slow|many|low|long|hot|cold))\b|^\W{0,3}(?:critical|crit|fatal|emergency)\b/i
+  /\b(?:(?:went|is|are|was|were|goes|gone) (?:down|offline|dark)|offline|outage|unavailable|unreachable|not respond(?:s|ed|ing)?|no (?:response|heartbeat|pings?|signal)|disrupted|overdue|too (?:high|slow|many|low|long|hot|cold)|(?:disk|volume) (?:is )?full)\b|^[\w.:-]{1,100} refused\b|^\W{0,3}(?:critical|crit|fatal|emergency)\b/i
 
 export const describesOutage = (message: unknown): boolean => outage.test((toText(message) ?? '').slice(0, 1_000))
 

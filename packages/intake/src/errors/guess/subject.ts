@@ -4,6 +4,7 @@ import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
 import { isChat, isCommonHeadline, namesInChat } from './chat.ts'
 import { nameInText, subjectOfSentence } from './named-in-text.ts'
+import { namedOutage } from './outage.ts'
 import { isAddress, isMachine, isPlace, isRun, isScope, isService, namesIn, usable } from './places.ts'
 import { describesOutage, isHeadline, isKind, isOfAlarm } from './quiet.ts'
 import { isUrl } from './rank.ts'
@@ -190,9 +191,11 @@ export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Read
   const scopes = namesIn(nodes, isScope).filter((name) => name !== found.app)
   const [object] = objects
   if (object === undefined) {
-    const isLog = isLogLine || isTop(isLogLevel)
-    const isOwnText = isThrown || isLog
-    const own = isOwnText ? [byDefault, ...namesIn(nodes, isRun)] : unnamed(found, { nodes, state, isAlert })
+    const runs = namesIn(nodes, isRun)
+    if (isThrown) return withKey(found, [byDefault, ...runs, ...scopes])
+    // An alert may have a level, too, and says whether it is over.
+    const isLog = isLogLine || (isTop(isLogLevel) && (state === null || nodes.some(isErrorState)))
+    const own = isLog ? [namedOutage(message) ?? byDefault, ...runs] : unnamed(found, { nodes, state, isAlert })
     return withKey(found, [...own, ...scopes])
   }
   const beside = isAlert || isThrown ? [] : sentenceBeside(object, message)
