@@ -5,7 +5,7 @@
  * Usage: node .ci/published-types.ts <folder of the tarballs>
  */
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -48,9 +48,11 @@ function importEntries(condition: 'import' | 'require', file: string): void {
   writeFileSync(join(project, file), `${lines.join('\n')}\n`)
 }
 
-/** Compiles the files that match with both compilers and resolutions, and prints the errors. */
-function compile(include: readonly string[], environment: { readonly lib: string[]; readonly types: string[] }): void {
-  for (const compiler of compilers)
+type Environment = { readonly lib: string[]; readonly types: string[] }
+
+/** Compiles the files that match with the compilers and both resolutions, and prints the errors. */
+function compile(include: readonly string[], environment: Environment, using = compilers): void {
+  for (const compiler of using)
     for (const [moduleResolution, module] of Object.entries(resolutions)) {
       const compilerOptions = {
         ...{ strict: true, noEmit: true, skipLibCheck: false, target: 'es2022', ...environment },
@@ -76,8 +78,20 @@ writeFileSync(join(project, 'package.json'), JSON.stringify({ private: true, typ
 cpSync(join(root, '.ci/matrix/types.ts'), join(project, 'types.ts'))
 cpSync(join(root, '.ci/matrix/worker.ts'), join(project, 'worker.ts'))
 
-compile(['types.ts', '*.mts', '*.cts'], {
-  lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'],
-  types: ['node'],
-})
+const node: Environment = { lib: ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'], types: ['node'] }
+compile(['types.ts', '*.mts', '*.cts'], node)
 compile(['worker.ts'], { lib: ['es2022', 'esnext.disposable'], types: ['@cloudflare/workers-types'] })
+
+/** Whose `expect` gets our matchers: Vitest 5, Vitest 4, which declares the same as Vitest 3.2, and `@jest/globals`. */
+const assertions = [
+  { name: 'vitest', path: 'node_modules/vitest' },
+  { name: 'vitest', path: 'packages/server/node_modules/vitest-expect-4' },
+  { name: 'expect', path: 'packages/server/node_modules/expect' },
+]
+for (const { name, path } of assertions) {
+  const link = join(project, 'node_modules', name)
+  rmSync(link, { force: true })
+  symlinkSync(join(root, path), link)
+  cpSync(join(root, `.ci/matrix/matchers-${name}.ts`), join(project, `matchers-${name}.ts`))
+  compile([`matchers-${name}.ts`], node, ['typescript-newest'])
+}

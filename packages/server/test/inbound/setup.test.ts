@@ -57,6 +57,33 @@ onEveryStore('enabling and disabling integrations', (start) => {
     expect((await sent.safe()).meta.status).toBe(name === 'errors' ? 200 : 422)
   })
 
+  test('enables what has no secret yet with the first one, whatever was saved before', async () => {
+    const site = await startSite(start)
+    const { workspaceId: workspace } = site
+    const { integrations, leadSources } = site.server.admin
+    const fields = { message: 'text' }
+    for (const [integration, patch] of [
+      ['errors', { mapping: { fields } }],
+      ['attendance', { time_zone: 'Europe/Berlin' }],
+      ['github', { open_tickets: true }],
+    ] as const) {
+      expect(await integrations.update({ workspace, integration }, patch)).toMatchObject({ enabled: false })
+      expect(await integrations.rotateSecret({ workspace, integration })).toMatchObject({ enabled: true })
+    }
+    const gitlab = { workspace, integration: 'gitlab' } as const
+    await integrations.update(gitlab, { open_tickets: true })
+    expect(await integrations.update(gitlab, { secret: 'a-secret-of-gitlab' })).toMatchObject({ enabled: true })
+    for (const [source, first] of [
+      ['website', () => leadSources.rotateSecret({ workspace, source: 'website' })],
+      ['linkedin', () => leadSources.update({ workspace, source: 'linkedin' }, { secret: 'a-secret-of-linkedin' })],
+    ] as const) {
+      await leadSources.update({ workspace, source }, { mapping: { fields: { message: 'text' } } })
+      expect(await first()).toMatchObject({ enabled: true })
+      await leadSources.update({ workspace, source }, { enabled: false })
+      expect(await leadSources.rotateSecret({ workspace, source })).toMatchObject({ enabled: false })
+    }
+  })
+
   test('lists all integrations, including those that are not set up', async () => {
     const site = await startSite(start)
     const { integrations } = site.server.admin

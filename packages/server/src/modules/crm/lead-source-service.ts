@@ -91,9 +91,11 @@ export function rotateLeadSourceSecret(app: App, ref: LeadSourceRef) {
   })
 }
 
+/** The first secret enables a source, because it sets it up. */
 async function ensureLeadSource(app: TxApp, ref: LeadSourceRef, { enabled = true } = {}): Promise<void> {
   const row = await queries.findLeadSource(app.db, ref.workspaceId, ref.source)
-  if (row === undefined) await setLeadSourceEnabled(app, ref, enabled)
+  const isSetUp = row !== undefined && row.secret_hash !== null
+  if (row === undefined || (enabled && !isSetUp)) await setLeadSourceEnabled(app, ref, enabled)
 }
 
 /** Issues the webhook secret, shown only in this response. The old one stops working. A seed may fix the value. */

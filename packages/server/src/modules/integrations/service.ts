@@ -60,7 +60,7 @@ export function updateIntegration(
     refuseClockFields(patch)
     if (patch.mapping !== undefined)
       throw validation({ mapping: ['The mapping field is for error reports and attendance only.'] })
-    const { enabled = (await getIntegration(app, ref)).enabled, ...settings } = patch
+    const { enabled = await isEnabledWith(app, ref, patch), ...settings } = patch
     return setGitIntegration(app, { ...toProviderRef(ref), enabled, ...settings })
   })
 }
@@ -137,15 +137,20 @@ function findReceiving(app: App, workspaceId: number, kind: string): Promise<que
   return app.credentialCache === undefined ? find() : app.credentialCache.find(`${workspaceId} ${kind}`, find)
 }
 
-/** Issues a new secret and revokes the old one. Also enables an integration that was not set up yet. */
+/** Issues a new secret and revokes the old one. Also enables an integration without a secret, which is not set up yet. */
 export function rotateSecret(app: App, ref: IntegrationRef): Promise<Integration & IssuedSecret> {
   return inTransaction(app, async (app) => {
-    const { enabled, updated_at } = await getIntegration(app, ref)
-    if (hasOwnSecret(ref)) return issueSecret(app, ref, { enabled: enabled || updated_at === null })
     const secret = newSecret(app.ids)
-    const git = await setGitIntegration(app, { ...toProviderRef(ref), enabled: enabled || updated_at === null, secret })
-    return { ...git, secret }
+    const enabled = await isEnabledWith(app, ref, { secret })
+    if (hasOwnSecret(ref)) return issueSecret(app, ref, { enabled, secret })
+    return { ...(await setGitIntegration(app, { ...toProviderRef(ref), enabled, secret })), secret }
   })
+}
+
+/** The first secret sets an integration up. */
+async function isEnabledWith(app: TxApp, ref: IntegrationRef, { secret }: IntegrationPatch): Promise<boolean> {
+  const { enabled, has_secret } = await getIntegration(app, ref)
+  return enabled || (!has_secret && secret !== undefined)
 }
 
 async function enableIntegration(app: TxApp, ref: SecretIntegrationRef, enabled: boolean) {

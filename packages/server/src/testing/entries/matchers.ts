@@ -1,7 +1,8 @@
 import { AssertionError } from 'node:assert'
 import type { EventName } from '@service/client/admin'
 import { eventNames } from '@service/contract'
-// TypeScript can only augment a module that it has loaded.
+// TypeScript can only augment modules that it has loaded.
+import type {} from 'expect'
 import type {} from 'vitest'
 import { requireKnown } from '../../core/known-keys.ts'
 import { countEffects, findDuplicates } from '../invariants.ts'
@@ -185,8 +186,13 @@ interface ServiceMatchers<Result> {
 }
 
 declare module 'vitest' {
-  // The names and defaults of the type parameters must match Vitest's.
-  interface Matchers<R extends void | Promise<void> = void | Promise<void>, T = unknown> extends ServiceMatchers<R> {}
+  // Without type parameters, because Vitest 5 has others than Vitest 3 and 4.
+  interface Matchers extends ServiceMatchers<void> {}
+}
+
+// What `@jest/globals` exports.
+declare module 'expect' {
+  interface Matchers<R> extends ServiceMatchers<R> {}
 }
 
 declare global {
