@@ -114,46 +114,54 @@ const callerSpan = 'b7ad6b7169203331'
 /** More requests than share one commit by chance. */
 const traceIds = Array.from({ length: 20 }, (_, index) => `0af7651916cd43dd8448eb211c80${1000 + index}`)
 
-test('the recipe of docs/guides/tracing.md exports one trace from each request to its receiver, which its log line names', {
-  timeout: 60_000,
-}, async () => {
-  const [collector, receiver] = [await startReceiver(), await startReceiver()]
-  const { origin, admin, shell, log } = await startPlatform(collector)
-  const { id: workspace } = await admin.workspaces.create({ name: 'Acme' })
-  const { id: user_id } = await admin.members.create({ workspace }, { name: 'Ada', email: 'ada@acme.example' })
-  const { token } = await admin.tokens.create({ workspace }, { user_id, scopes: ['tickets:write'] })
-  await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
-  const authorized = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-  const answers = traceIds.map((traceId) =>
-    fetch(`${origin}/api/v1/workspaces/${workspace}/tickets`, {
-      method: 'POST',
-      headers: { ...authorized, traceparent: `00-${traceId}-${callerSpan}-01` },
-      body: JSON.stringify({ title: traceId }),
-    }),
-  )
-  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(traceIds.map(() => 201))
-  await receiver.waitFor(traceIds.length)
-  const exited = once(shell, 'close')
-  shell.kill('SIGTERM')
-  await exited
-  const spans = collector.received.flatMap(spansOf)
-  const traces = receiver.received.map(({ headers, body }) => {
-    const { title: traceId } = JSON.parse(body).ticket
-    const named = (name: string) => spans.filter((span) => span.traceId === traceId && span.name === name)
-    const [[request], [attempt]] = [named('POST /workspaces/{workspace}/tickets'), named('deliver ticket.created')]
-    const transaction = named('transaction').find(({ spanId }) => spanId === attempt?.parentSpanId)
-    expect(headers['traceparent']).toBe(`00-${traceId}-${attempt?.spanId}-01`)
-    expect([request?.parentSpanId, transaction?.parentSpanId]).toEqual([callerSpan, request?.spanId])
-    return traceId
-  })
-  expect(traces.toSorted()).toEqual(traceIds)
-  const created = log.filter(({ route }) => route === '/workspaces/{workspace}/tickets')
-  expect(created.map(({ trace_id }) => trace_id).toSorted()).toEqual(traceIds)
-  // A request without a trace of its caller begins one.
-  const named = log.flatMap(({ method, route, trace_id }) =>
-    trace_id === undefined ? [] : [`${trace_id} ${method} ${route}`],
-  )
-  expect(named.length).toBeGreaterThan(traceIds.length)
-  const exported = new Set(spans.map(({ traceId, name }) => `${traceId} ${name}`))
-  expect(named.filter((each) => !exported.has(each))).toEqual([])
-})
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'the recipe of docs/guides/tracing.md exports one trace from each request to its receiver, which its log line names, also at %s',
+  {
+    timeout: 60_000,
+  },
+  async (signal) => {
+    const [collector, receiver] = [await startReceiver(), await startReceiver()]
+    const { origin, admin, shell, log } = await startPlatform(collector)
+    const { id: workspace } = await admin.workspaces.create({ name: 'Acme' })
+    const { id: user_id } = await admin.members.create({ workspace }, { name: 'Ada', email: 'ada@acme.example' })
+    const { token } = await admin.tokens.create({ workspace }, { user_id, scopes: ['tickets:write'] })
+    await admin.webhooks.create({ workspace }, { url: receiver.url, events: ['ticket.created'] })
+    const authorized = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const answers = traceIds.map((traceId) =>
+      fetch(`${origin}/api/v1/workspaces/${workspace}/tickets`, {
+        method: 'POST',
+        headers: { ...authorized, traceparent: `00-${traceId}-${callerSpan}-01` },
+        body: JSON.stringify({ title: traceId }),
+      }),
+    )
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(traceIds.map(() => 201))
+    await receiver.waitFor(traceIds.length)
+    const exited = once(shell, 'close')
+    shell.kill(signal)
+    if (signal === 'SIGTERM') {
+      const late = await fetch(`${origin}/api/v1/workspaces/${workspace}/projects`, { headers: authorized })
+      expect(late.status).toBe(403) // the token only writes; its span is exported, too
+    }
+    await exited
+    const spans = collector.received.flatMap(spansOf)
+    const traces = receiver.received.map(({ headers, body }) => {
+      const { title: traceId } = JSON.parse(body).ticket
+      const named = (name: string) => spans.filter((span) => span.traceId === traceId && span.name === name)
+      const [[request], [attempt]] = [named('POST /workspaces/{workspace}/tickets'), named('deliver ticket.created')]
+      const transaction = named('transaction').find(({ spanId }) => spanId === attempt?.parentSpanId)
+      expect(headers['traceparent']).toBe(`00-${traceId}-${attempt?.spanId}-01`)
+      expect([request?.parentSpanId, transaction?.parentSpanId]).toEqual([callerSpan, request?.spanId])
+      return traceId
+    })
+    expect(traces.toSorted()).toEqual(traceIds)
+    const created = log.filter(({ route }) => route === '/workspaces/{workspace}/tickets')
+    expect(created.map(({ trace_id }) => trace_id).toSorted()).toEqual(traceIds)
+    // A request without a trace of its caller begins one.
+    const named = log.flatMap(({ method, route, trace_id }) =>
+      trace_id === undefined ? [] : [`${trace_id} ${method} ${route}`],
+    )
+    expect(named.length).toBeGreaterThan(traceIds.length)
+    const exported = new Set(spans.map(({ traceId, name }) => `${traceId} ${name}`))
+    expect(named.filter((each) => !exported.has(each))).toEqual([])
+  },
+)

@@ -332,6 +332,9 @@ function createLog({ json, demo, testControls, logLevel, logFormat: given }: Env
 /** Balancers that check `/readyz` every second or notice a refused connection need no longer delay. */
 const drainDelayMs = 1_000
 
+/** How long what is still open may keep a stopped process. */
+const maxIdleMs = 5_000
+
 /** Package managers that forward Ctrl-C deliver one key press twice. */
 const doublePressMs = 500
 
@@ -347,7 +350,8 @@ function stopOnSignal(stop: (delayMs?: number) => Promise<void>, delayMs: number
     if (beganAt !== undefined) return
     beganAt = stopwatchMs()
     stop(waitMs).then(
-      () => process.exit(0),
+      // The process ends by itself, so that programs loaded before it, such as an SDK for traces, finish on `beforeExit`.
+      () => void setTimeout(() => process.exit(0), maxIdleMs).unref(),
       (fault: unknown) => {
         process.stderr.write(`${explain(fault)}\n`)
         process.exit(1)
