@@ -1,5 +1,14 @@
 import { once } from 'node:events'
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
@@ -553,6 +562,28 @@ test.each(onDisk)(
     expect(await status(readFileSync(file, 'utf8').trim())).toBe(200)
   },
 )
+
+test('what root creates in a data directory belongs to the owner of the directory', async () => {
+  const data = await freshDirectory()
+  await (await createServer({ data, synchronous: 'normal' })).close()
+  writeFileSync(join(data, 'admin-token'), 'a'.repeat(30), { mode: 0o600 })
+  // Only root can give files away. Everybody else owns what they create.
+  const owner = process.getuid?.() === 0 ? 4242 : process.getuid?.()
+  if (owner !== undefined)
+    for (const path of [data, ...readdirSync(data).map((name) => join(data, name))])
+      chownSync(path, owner, statSync(path).gid)
+  const run = async (...words: string[]) => expect((await runHere([...words, '--data', data])).code).toBe(0)
+  await run('rotate-key', '--admin-token-file', '--yes')
+  await run('backup')
+  const [backup = ''] = readdirSync(join(data, 'backups'))
+  await run('restore', join(data, 'backups', backup), '--yes')
+  const owners = readdirSync(data, { recursive: true, encoding: 'utf8' }).map((name) => [
+    name,
+    statSync(join(data, name)).uid,
+  ])
+  expect(owners.map(([name]) => name)).toContain(`backups/${backup}`)
+  expect(owners).toEqual(owners.map(([name]) => [name, owner]))
+})
 
 test('a printed link includes the address of the platform, or its public URL if set', async () => {
   const data = await freshDirectory()

@@ -5,7 +5,9 @@ import { type MetricDescription, metricTable } from '../src/core/metric-table.ts
 import { createMetrics } from '../src/core/metrics.ts'
 import { createServer } from '../src/index.ts'
 import { freshDirectory } from './cli-process.ts'
+import { collectedLog } from './collected-log.ts'
 import { onEveryStore } from './on-every-store.ts'
+import { signedIn } from './people.ts'
 
 const adminToken = 'admin_token_of_enough_characters'
 const metricsToken = 'metrics_token_of_enough_characters'
@@ -111,6 +113,33 @@ test('a metrics token in a file is replaced without a restart', async () => {
   write(`${metricsToken}_2`)
   expect(await scrape(server, metricsToken)).toContain('Unauthenticated')
   expect(await scrape(server, `${metricsToken}_2`)).toContain('service_build_info')
+})
+
+test('a token file that cannot be read ends its own token and no other, and is logged once by each API that reads it', async () => {
+  const folder = await freshDirectory()
+  const files = { adminTokenFile: join(folder, 'admin'), metricsTokenFile: join(folder, 'metrics') }
+  writeFileSync(files.adminTokenFile, adminToken, { mode: 0o600 })
+  writeFileSync(files.metricsTokenFile, metricsToken, { mode: 0o600 })
+  const log = collectedLog()
+  await using server = await createServer({ ...files, log })
+  const person = await signedIn(server, 'Ada', { isInstanceAdmin: true })
+  const statusWith = async (token: string, path: string) =>
+    (await server.fetch(`https://service.test${path}`, { headers: { authorization: `Bearer ${token}` } })).status
+  expect(await statusWith(adminToken, '/admin/v1/workspaces')).toBe(200)
+  for (const [file, name] of [
+    [files.adminTokenFile, 'admin token'],
+    [files.metricsTokenFile, 'metrics token'],
+  ] as const) {
+    writeFileSync(file, '')
+    expect(await statusWith(adminToken, '/admin/v1/workspaces')).toBe(401)
+    expect(await statusWith(person.token, '/admin/v1/workspaces')).toBe(200)
+    expect(await statusWith(metricsToken, '/metrics')).toBe(name === 'admin token' ? 200 : 401)
+    expect(log.lines.filter(({ level }) => level === 'error').at(-1)?.sentence).toContain(`The ${name} is refused.`)
+  }
+  await statusWith(adminToken, '/metrics')
+  expect(log.lines.filter(({ level }) => level === 'error')).toHaveLength(3)
+  writeFileSync(files.adminTokenFile, adminToken)
+  expect(await statusWith(adminToken, '/admin/v1/workspaces')).toBe(200)
 })
 
 test('the metrics token must not be the admin token', async () => {

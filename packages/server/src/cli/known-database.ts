@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from '
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { databaseFileName } from '../store/directory-lock.ts'
+import { giveToOwner } from '../store/directory-owner.ts'
 import { explainOpening, OpenError } from '../store/open-error.ts'
 import { withoutPassword } from '../store/postgres-faults.ts'
 
@@ -83,6 +84,7 @@ export function writeKnownDatabase(directory: string, given: GivenDatabase): voi
     const path = knownDatabasePath(directory)
     // Renamed, so that readers never see half of it.
     writeFileSync(`${path}.new`, `${JSON.stringify(toKnownDatabase(given), null, 2)}\n`, { mode: 0o600 })
+    giveToOwner(`${path}.new`)
     renameSync(`${path}.new`, path)
   } catch {
     return

@@ -2,8 +2,10 @@ import type { App } from '../context.ts'
 import { addressKey } from '../core/addresses.ts'
 import { unauthorized } from '../core/errors.ts'
 import { hashSecret, matchesSecretHash } from '../core/ids.ts'
+import type { Log } from '../core/log.ts'
 import { type CountingApp, withFailureCount } from '../modules/users/failed-attempts.ts'
 import { isSessionToken } from '../modules/users/session-service.ts'
+import { OpenError } from '../store/open-error.ts'
 import { followSecret } from '../store/secret-file.ts'
 import { bearerToken } from './bearer.ts'
 
@@ -21,8 +23,8 @@ export function trustInProcess(request: Request): void {
 
 export const isInProcess = (request: Request): boolean => inProcess.has(request)
 
-export function instanceTokenCheck({ config }: Pick<App, 'config'>): TokenCheck {
-  return tokenCheck({ token: config.adminToken, path: config.adminTokenFile, name: 'admin token' })
+export function instanceTokenCheck({ config, log }: Pick<App, 'config' | 'log'>): TokenCheck {
+  return tokenCheck({ token: config.adminToken, path: config.adminTokenFile, name: 'admin token' }, log)
 }
 
 type TokenCheck = (token: string) => boolean
@@ -34,23 +36,36 @@ interface ConfiguredToken {
 }
 
 /** A token file is read again when it changes, so that the token can be rotated. */
-function tokenCheck({ token, path, name }: ConfiguredToken): TokenCheck {
+function tokenCheck({ token, path, name }: ConfiguredToken, log: Log): TokenCheck {
   const read = path === undefined ? () => token : followSecret({ path, name, minLength: minTokenLength, mounted: true })
+  let reported = ''
+  /** A file that cannot be read ends its own token, and no other. */
+  const readOrReport = () => {
+    try {
+      return read()
+    } catch (fault) {
+      if (!(fault instanceof OpenError)) throw fault
+      if (reported !== fault.message) log.error(`The ${name} is refused. ${fault.message}`)
+      reported = fault.message
+      return undefined
+    }
+  }
   return (given) => {
-    const configured = read()
+    const configured = readOrReport()
     return configured !== undefined && matchesSecretHash(given, hashSecret(configured))
   }
 }
 
 export type RequireAdmin = (request: Request, address: string) => Promise<void>
 
-export const adminLogin = (app: CountingApp & Pick<App, 'config'>): RequireAdmin =>
-  tokenLogin(app, [instanceTokenCheck(app)])
+type TokenApp = CountingApp & Pick<App, 'config' | 'log'>
+
+export const adminLogin = (app: TokenApp): RequireAdmin => tokenLogin(app, [instanceTokenCheck(app)])
 
 /** The metrics token may read `/metrics` and nothing else. */
-export function metricsLogin(app: CountingApp & Pick<App, 'config'>): RequireAdmin {
+export function metricsLogin(app: TokenApp): RequireAdmin {
   const { metricsToken: token, metricsTokenFile: path } = app.config
-  return tokenLogin(app, [instanceTokenCheck(app), tokenCheck({ token, path, name: 'metrics token' })])
+  return tokenLogin(app, [instanceTokenCheck(app), tokenCheck({ token, path, name: 'metrics token' }, app.log)])
 }
 
 const tokenLogin =

@@ -14,6 +14,7 @@ import {
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
+import { giveToOwner } from './directory-owner.ts'
 import { explainOpening } from './open-error.ts'
 
 // One process per data directory. The lock is an operating-system lock on a separate file, which is released when the
@@ -116,6 +117,7 @@ function acquire(path: string, timeout: number): Held | undefined {
 function createIfMissing(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600))
+    giveToOwner(path)
   } catch (fault) {
     if (!(fault instanceof Error && 'code' in fault && fault.code === 'EEXIST')) throw fault
   }

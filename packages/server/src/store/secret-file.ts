@@ -16,6 +16,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { toShellWord } from '../core/shell-word.ts'
+import { giveToOwner } from './directory-owner.ts'
 import { explainOpening, OpenError } from './open-error.ts'
 
 /** The file of a data directory with its encryption key. */
@@ -133,6 +134,7 @@ function writeWhole(path: string, text: string): void {
   } finally {
     closeSync(descriptor)
   }
+  giveToOwner(path)
 }
 
 const noHardLinkCodes = ['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { threadFile } from '../../core/body-reading-thread.ts'
 import { databaseFileName } from '../directory-lock.ts'
+import { giveToOwner } from '../directory-owner.ts'
 import { explainOpening, OpenError } from '../open-error.ts'
 import { requirePlatform } from '../require-platform.ts'
 import { requireSameDatabase } from '../same-database.ts'
@@ -28,17 +29,20 @@ export async function backUp(
     throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
   await requireSameDatabase(databaseUrl, databaseDirectUrl)
   await requirePlatform({ data, databaseUrl: databaseDirectUrl })
-  await mkdir(dirname(options.path), { recursive: true, mode: 0o700 }).catch((fault: unknown) => {
+  const created = await mkdir(dirname(options.path), { recursive: true, mode: 0o700 }).catch((fault: unknown) => {
     throw explainOpening(fault, dirname(options.path))
   })
+  if (created !== undefined) giveToOwner(dirname(options.path))
   const existing = await lstat(options.path).catch(() => undefined)
   if (existing !== undefined && !(existing.isFile() && (await isBackup(options.path))))
     throw new OpenError(`${options.path} exists and is not a backup. Name a new file for the backup.`)
-  return makingBackup(options.path, () =>
-    databaseDirectUrl === undefined
+  return makingBackup(options.path, async () => {
+    const manifest = await (databaseDirectUrl === undefined
       ? inThread(join(data ?? '', databaseFileName), options)
-      : backUpPostgres(databaseDirectUrl, options),
-  )
+      : backUpPostgres(databaseDirectUrl, options))
+    giveToOwner(options.path)
+    return manifest
+  })
 }
 
 /** An older backup may be replaced, but not a database or a key. */

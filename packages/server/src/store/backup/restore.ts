@@ -8,6 +8,7 @@ import type { Client } from 'pg'
 import type { Clock } from '../../core/clock.ts'
 import { copyIn } from '../copy-in.ts'
 import { type DirectoryLock, databaseFileName, describeServer, lockDirectory, readOwner } from '../directory-lock.ts'
+import { giveToOwner } from '../directory-owner.ts'
 import { migrate, migrations } from '../migrate.ts'
 import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
 import { explainOpening, OpenError } from '../open-error.ts'
@@ -159,6 +160,7 @@ async function decompress(path: string, to: string): Promise<void> {
   const file = await open(to, 'r+')
   await file.sync()
   await file.close()
+  giveToOwner(to)
 }
 
 function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, 'rows'>): void {
