@@ -115,6 +115,20 @@ test(
   },
 )
 
+test.each([
+  ['28P01', 'password authentication failed'],
+  ['55000', 'database "x" is not currently accepting connections'],
+])('a refused sign-in (%s) is an outage from the first request on', patient, async (code, message) => {
+  const started = await start()
+  started.proxy.refuse('client_encoding', { code, message })
+  await terminateAll(started.tables)
+  for (const answer of await Promise.all(Array.from({ length: 8 }, () => createTicket(started))))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '1'])
+  started.proxy.refuse('')
+  await expectRecovery(started)
+  expect(errorsOf(started).filter((sentence) => sentence !== 'The database does not answer.')).toEqual([])
+})
+
 test('a forgotten row lock blocks only its own writers, with 503', patient, async () => {
   const started = await start({ databasePool: 4, databaseWaitTimeoutMs: 4000 })
   await createTicket(started)

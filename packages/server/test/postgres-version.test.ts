@@ -66,3 +66,49 @@ test('doctor reports an outdated PostgreSQL as a problem', async () => {
   expect(code).toBe(1)
   expect(stdout).toMatch(refusal)
 })
+
+/** Runs statements as the superuser of the tests. */
+async function administer(...statements: string[]): Promise<void> {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+test('a database that cannot store every character is refused by each command that would fill it, and by doctor', async () => {
+  await administer("create database latin encoding 'LATIN1' lc_collate 'C' lc_ctype 'C' template template0")
+  onTestFinished(() => administer('drop database latin'))
+  const url = new URL(inject('postgresUrl'))
+  url.pathname = '/latin'
+  const refusal =
+    /has the encoding LATIN1, which cannot store every character\. Create one with "createdb --encoding UTF8/
+  await expect(createServer({ databaseUrl: url.href })).rejects.toThrow(refusal)
+  const data = await directoryWithPlatform()
+  for (const command of [
+    ['db', 'copy', '--from', data, '--to', url.href],
+    ['doctor', '--database-url', url.href],
+  ]) {
+    const { code, stdout, stderr } = await runHere(command)
+    expect(code).toBe(1)
+    expect(stdout + stderr).toMatch(refusal)
+  }
+  expect(await countTables(url.href)).toBe('0')
+})
+
+test('a user that may not create tables learns how it may', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  await administer("create role newcomer login password 'x'")
+  onTestFinished(async () => {
+    await drop()
+    await administer('drop role newcomer')
+  })
+  const newcomer = new URL(url)
+  newcomer.username = 'newcomer'
+  newcomer.password = 'x'
+  await expect(createServer({ databaseUrl: newcomer.href })).rejects.toThrow(
+    /may not create tables at .*Make it the owner of the database .*permission denied for schema public \(42501\)/,
+  )
+})

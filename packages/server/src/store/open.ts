@@ -8,6 +8,7 @@ import { databaseFileName } from './directory-lock.ts'
 import { migrate, schemaStatus } from './migrate.ts'
 import { explainDatabase, openDirectory } from './open-directory.ts'
 import { openPostgres } from './postgres.ts'
+import { explainRights } from './postgres-faults.ts'
 import { requirePlatform } from './require-platform.ts'
 import { openSqlite } from './sqlite.ts'
 import type { Store } from './store.ts'
@@ -44,7 +45,8 @@ export async function openStore(
     await syncSchedule(store, clock)
   } catch (fault) {
     await store.close()
-    throw config.data === undefined || config.databaseUrl !== undefined ? fault : explainDatabase(fault, config.data)
+    if (config.databaseUrl !== undefined) throw explainRights(fault, config.databaseUrl)
+    throw config.data === undefined ? fault : explainDatabase(fault, config.data)
   }
   if (isInMemory(config)) emptyInMemory = store.bytes?.()
   return store

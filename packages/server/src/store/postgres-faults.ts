@@ -94,8 +94,11 @@ function toOutage(failure: unknown): Outage | undefined {
   if (failure instanceof ConnectTimeError) return 'connecting'
   if (failure instanceof Error && failure.message === 'Query read timeout') return 'slow'
   if (isConnectionLost(failure)) return 'lost'
-  return outageOfCode(codeOf(failure))
+  return outageOfCode(codeOf(failure)) ?? (isRefusedConnection(failure) ? 'lost' : undefined)
 }
+
+/** The sign-in was refused: the password was changed, or the database accepts no connections. */
+const isRefusedConnection = (failure: unknown) => failure instanceof Error && Object(failure).severity === 'FATAL'
 
 function outageOfCode(code: string): Outage | undefined {
   if (code === '57014') return 'slow'
@@ -233,6 +236,15 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
   return new DatabaseOutage(`PostgreSQL at ${where} ${problem}.`, remedy + answer)
 }
 
+/** Since version 15, only the owner of a database may create tables in it. Other failures pass through. */
+export function explainRights(failure: unknown, url: string): unknown {
+  if (!['42501', '3F000'].includes(codeOf(failure))) return failure
+  return new OpenError(
+    `The user of the database URL may not create tables at ${hostOf(url)}. Make it the owner of the database ("alter database <name> owner to <user>"), or name a schema that it may use in search_path.${describeAnswer(failure)}`,
+    { cause: failure },
+  )
+}
+
 /** The message of a failure for a command's last line: with what the database said, if that is its cause. */
 export const messageWithCause = (failure: Error): string => failure.message + describeAnswer(failure.cause)
 
@@ -255,11 +267,21 @@ export function withoutPassword(text: string): string {
 /** The first version with `on delete set null (column)`, which keys that include the workspace need. */
 const oldestVersion = 15
 
-/** Rejects a server that is too old, by its `server_version_num`: 140011 is 14.11. */
-export function requirePostgresVersion(versionNumber: number, where: string): void {
-  const major = Math.floor(versionNumber / 10_000)
-  if (major >= oldestVersion) return
-  throw new OpenError(
-    `PostgreSQL at ${where} is version ${major}.${versionNumber % 10_000}, and the platform needs ${oldestVersion} or later. Upgrade it, or change the database URL.`,
-  )
+/** The statement whose row `requireUsable` takes. */
+export const askUsable =
+  "select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding"
+
+/** Rejects a server that is too old (140011 is 14.11), and a database that cannot store every character. */
+export function requireUsable(row: Readonly<Record<string, unknown>> | undefined, where: string): void {
+  const version = Number(row?.['version'])
+  const major = Math.floor(version / 10_000)
+  if (major < oldestVersion)
+    throw new OpenError(
+      `PostgreSQL at ${where} is version ${major}.${version % 10_000}, and the platform needs ${oldestVersion} or later. Upgrade it, or change the database URL.`,
+    )
+  const encoding = String(row?.['encoding'])
+  if (encoding !== 'UTF8')
+    throw new OpenError(
+      `The database at ${where} has the encoding ${encoding}, which cannot store every character. Create one with "createdb --encoding UTF8 --template template0 <name>", and change the database URL.`,
+    )
 }

@@ -2,7 +2,7 @@ import type { PoolConfig } from 'pg'
 import { after, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
-import { codeOf, hostOf, isConnectionLost, readOnlyCode, requirePostgresVersion } from './postgres-faults.ts'
+import { askUsable, codeOf, hostOf, isConnectionLost, readOnlyCode, requireUsable } from './postgres-faults.ts'
 import { differentDatabases, lockCheck } from './same-database.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
@@ -107,8 +107,8 @@ async function openConnections({ url, pooledUrl, connectMs }: Omit<WatchOptions,
   const connection = await openDedicatedConnection({ connectionString: url, connectionTimeoutMillis: connectMs })
   const pooler = pooledUrl === url ? undefined : await openDedicatedConnection({ connectionString: pooledUrl })
   try {
-    const [row] = await connection.query('show server_version_num', connectMs)
-    requirePostgresVersion(Number(row?.['server_version_num']), hostOf(url))
+    const [row] = await connection.query(askUsable, connectMs)
+    requireUsable(row, hostOf(url))
     const isSame = watchSame({ connection, pooler })
     // A pooler that does not answer is reported by the checks that follow.
     if (!(await isSame(connectMs).catch(() => true))) throw differentDatabases(pooledUrl, url)

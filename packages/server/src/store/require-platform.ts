@@ -7,7 +7,7 @@ import { databaseFileName } from './directory-lock.ts'
 import { explainDatabase } from './open-directory.ts'
 import { OpenError } from './open-error.ts'
 import { connectClient, defaultLimits } from './postgres-client.ts'
-import { codeOf, hostOf, requirePostgresVersion, withoutPassword } from './postgres-faults.ts'
+import { askUsable, codeOf, hostOf, requireUsable, withoutPassword } from './postgres-faults.ts'
 import { requireRestored } from './restore-journal.ts'
 import { requireFinished } from './unfinished.ts'
 
@@ -65,8 +65,8 @@ async function isInDirectory(data: string): Promise<boolean> {
 async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
   const client = await connectClient({ connectionString: url, connectionTimeoutMillis: connectMs })
   try {
-    const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
-    requirePostgresVersion(Number(rows[0]?.server_version_num), hostOf(url))
+    const { rows } = await client.query(askUsable)
+    requireUsable(rows[0], hostOf(url))
     await requireFinished(async (sql) => (await client.query(sql)).rows, 'postgres')
     const { rows: columns } = await client.query<{ found: number }>(countColumns)
     return columns[0]?.found === 2 && (await client.query(probe)).rows.length > 0

@@ -14,7 +14,7 @@ import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
 import { explainOpening, OpenError } from '../open-error.ts'
 import { openPostgres } from '../postgres.ts'
 import { connectClient, inTransaction } from '../postgres-client.ts'
-import { hostOf, requirePostgresVersion } from '../postgres-faults.ts'
+import { askUsable, hostOf, requireUsable } from '../postgres-faults.ts'
 import { beginRestore, incomingDatabase, keptName, replaceDatabase, undoRestore } from '../restore-journal.ts'
 import { requireSameDatabase } from '../same-database.ts'
 import type { RunStatement } from '../store.ts'
@@ -180,8 +180,8 @@ async function restorePostgres(databaseUrl: string, { manifest, ...options }: Po
   const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server restore' })
   const run: RunStatement = async (text) => (await client.query(text)).rows
   try {
-    const [{ server_version_num: version } = {}] = await run('show server_version_num')
-    requirePostgresVersion(Number(version), hostOf(databaseUrl))
+    const [row] = await run(askUsable)
+    requireUsable(row, hostOf(databaseUrl))
     await inTransaction(client, async () => {
       if ((await findUnfinished(run, 'postgres'))?.command !== 'restore') await requireEmpty(client)
       await beginFilling(run, 'postgres', { command: 'restore', source: path })
