@@ -44,6 +44,25 @@ describe('the dashboard in a browser', () => {
     await Promise.all([watching.close(), working.close()])
   })
 
+  test('keeps no stream while a tab is hidden, and catches up when it is shown', async () => {
+    const page = await context.newPage()
+    const show = (isHidden: boolean) =>
+      page.evaluate((isHidden) => {
+        Object.defineProperty(document, 'hidden', { value: isHidden, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, isHidden)
+    const isStream = (request: { url(): string }) => request.url().includes('/live?')
+    await page.goto(`${board}/tickets`)
+    await page.locator('#live-state[data-state=on]').waitFor()
+    await server.admin.tickets.create({ workspace }, { title: 'Seen at once' })
+    await page.getByRole('link', { name: 'Seen at once' }).waitFor()
+    await Promise.all([page.waitForEvent('requestfailed', isStream), show(true)])
+    await server.admin.tickets.create({ workspace }, { title: 'Seen later' })
+    await Promise.all([page.waitForRequest(isStream), show(false)])
+    await page.getByRole('link', { name: 'Seen later' }).waitFor()
+    await page.close()
+  })
+
   test('replaces the open page of a member who is removed', async () => {
     const { email, id } = await createPerson(server, 'Bea')
     await server.admin.members.create({ workspace }, { name: 'Bea', email, role: 'member' })

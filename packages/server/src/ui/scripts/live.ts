@@ -77,11 +77,14 @@ let source: EventSource | undefined
 /** The server refuses streams beyond its limits. The browser does not reconnect after a refusal. */
 const refusedRetryMs = 60_000
 
-function reconnect(url: string): void {
-  if (source?.readyState === EventSource.CLOSED) connect(url)
+/** A browser has six connections to a server, so only visible pages keep one. Hidden ones catch up when they are shown. */
+function follow(): void {
+  if (document.hidden) source?.close()
+  else if (liveUrl && source?.readyState !== EventSource.OPEN) connect(liveUrl)
 }
 
 function connect(url: string): void {
+  source?.close()
   source = new EventSource(url)
   source.addEventListener('open', () => {
     setLive('on')
@@ -91,14 +94,13 @@ function connect(url: string): void {
   source.addEventListener('error', () => {
     const isRefused = source?.readyState === EventSource.CLOSED
     setLive(isRefused ? 'refused' : 'off')
-    if (isRefused) setTimeout(reconnect, refusedRetryMs, url)
+    if (isRefused) setTimeout(follow, refusedRetryMs)
     void checkServer()
   })
   source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
 }
 
-if (liveUrl !== undefined) {
-  connect(liveUrl)
-  addEventListener('pagehide', () => source?.close())
-  document.addEventListener('reachable', () => reconnect(liveUrl))
-}
+follow()
+document.addEventListener('visibilitychange', follow)
+document.addEventListener('reachable', follow)
+addEventListener('pagehide', () => source?.close())
