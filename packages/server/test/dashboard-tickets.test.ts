@@ -837,6 +837,29 @@ onEveryStore('a stale form', (start) => {
     expect(await policy('high')).toMatchObject({ ...theirs, resolution_minutes: 70 })
   })
 
+  test('of a rule shows the rule that another person has stored', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const { id } = await admin.rules.create(at, {
+      name: 'Urgent',
+      trigger: 'ticket_created',
+      actions: [{ type: 'set_priority', priority: 'urgent' }],
+    })
+    const path = `${board}/automation/${id}`
+    const opened = await (await person.get(path)).text()
+    const fields = { ...fieldsOf(opened), version: versionOf(opened), do: 'save' }
+    await admin.rules.update(
+      { ...at, id },
+      { name: 'Checkout only', conditions: [{ field: 'title', operator: 'contains', value: 'checkout' }] },
+    )
+    const late = await person.post(path, { ...fields, name: 'Very urgent' })
+    const html = await late.text()
+    expect(late.status).toBe(412)
+    expect(readable(html)).toContain('Stored now: Checkout only , Title contains checkout → ')
+    expect(html).toContain('value="Very urgent"')
+    expect((await admin.rules.get({ ...at, id })).name).toBe('Checkout only')
+  })
+
   test('of a mapping keeps the draft and does not replace the mapping of another person', async () => {
     const { server, admin, at, board } = await startWithMember(start)
     const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })

@@ -2,6 +2,7 @@ import type { DryRun, Rule } from '@service/contract/admin/automation'
 import type { RuleTrigger } from '@service/contract/admin/automation-input'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { pluralize, words } from '../../ui/format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
@@ -9,7 +10,7 @@ import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '
 import { listNames, maxNames } from '../../ui/resource/fields.tsx'
 import { changeRows, type Draft, draftErrors, emptyDraft, readDraft, toDraft, toRule, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
-import type { Names } from './rule-labels.ts'
+import { describeRule, type Names } from './rule-labels.ts'
 
 // The builder is one form. Its buttons name their action; those that change rows return the form with the new rows.
 
@@ -51,8 +52,8 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
     draftErrors(draft, names),
   )
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
-  const { meta } = await page.admin.rules.get(ref).withMeta()
-  return builder(page, { draft, names, edited: { rule, version: meta.headers['etag'] }, state: result.form })
+  const { data: stored, meta } = await page.admin.rules.get(ref).withMeta()
+  return builder(page, { draft, names, edited: { rule: stored, version: meta.headers['etag'] }, state: result.form })
 }
 
 export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
@@ -114,6 +115,11 @@ function builder(page: WorkspacePage, { draft, names, state, edited, dryRun, pre
           Try it before saving. A try changes nothing.
         </PageHead>
         <div class="stack">
+          {edited !== undefined && shown.status === 412 && (
+            <Banner tone="warn">
+              Stored now: <strong dir="auto">{edited.rule.name}</strong>, <bdi>{describeRule(edited.rule, names)}</bdi>
+            </Banner>
+          )}
           <RuleForm
             page={page}
             action={own}

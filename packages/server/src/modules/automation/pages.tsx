@@ -9,7 +9,7 @@ import { findEntry, pluralize, words } from '../../ui/format.ts'
 import { numberOrUndefined } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { buildNewRule, changeRule, deleteRule, loadNames, newRule, openRule } from './builder-pages.tsx'
-import { describeAction, describeCondition, type Names, triggerLabels } from './rule-labels.ts'
+import { describeRule, type Names, triggerLabels } from './rule-labels.ts'
 import { AutomationTabs, changePolicies, slaPolicies } from './sla-pages.tsx'
 
 const role = 'admin'
@@ -88,11 +88,7 @@ interface RowProps {
 
 function RuleRow({ page, rule, names }: RowProps) {
   const canChange = page.can('admin')
-  const conditions = rule.conditions.map((condition) => describeCondition(condition, names))
-  const summary = [
-    conditions.join(rule.match === 'all' ? ' and ' : ' or '),
-    rule.actions.map((action) => describeAction(action, names)).join(', '),
-  ]
+  const summary = describeRule(rule, names)
   return (
     <tr id={`rule-${rule.id}`}>
       <td class="wide">
@@ -104,9 +100,9 @@ function RuleRow({ page, rule, names }: RowProps) {
           ) : (
             <strong dir="auto">{rule.name}</strong>
           )}{' '}
-          <span class="meta wide-only">{summary.filter(Boolean).join(' → ')}</span>
+          <span class="meta wide-only">{summary}</span>
         </div>
-        <div class="second clip">{summary.filter(Boolean).join(' → ')}</div>
+        <div class="second clip">{summary}</div>
       </td>
       <td class="wide-only tight">{triggerLabels[rule.trigger]}</td>
       <td class="tight">

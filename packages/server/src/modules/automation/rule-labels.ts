@@ -1,3 +1,4 @@
+import type { Rule } from '@service/contract/admin/automation'
 import type { Action, Condition, RuleTrigger } from '@service/contract/admin/automation-input'
 import { words } from '../../ui/format.ts'
 
@@ -60,7 +61,7 @@ const specialFieldLabels: Readonly<Record<string, string>> = {
 
 export const fieldLabel = (field: string): string => specialFieldLabels[field] ?? words(field)
 
-export function describeCondition(condition: Condition, names: Names): string {
+function describeCondition(condition: Condition, names: Names): string {
   const { field, operator } = condition
   const subject = `${fieldLabel(field)} ${operatorLabels[operator]}`
   if (!('value' in condition)) return subject
@@ -68,7 +69,7 @@ export function describeCondition(condition: Condition, names: Names): string {
   return `${subject} ${values.join(', ')}`
 }
 
-export function describeAction(action: Action, { people, channels }: Names): string {
+function describeAction(action: Action, { people, channels }: Names): string {
   switch (action.type) {
     case 'assign':
       return action.user_id === null ? 'Unassign' : `Assign to ${people.get(action.user_id) ?? 'a former member'}`
@@ -85,4 +86,16 @@ export function describeAction(action: Action, { people, channels }: Names): str
     case 'post_message':
       return `Post to ${channels.get(action.channel_id) ?? 'a channel'}`
   }
+}
+
+/** `Priority is high and Title contains shop → Assign to Ada`. */
+export function describeRule(
+  { conditions, match, actions }: Pick<Rule, 'conditions' | 'match' | 'actions'>,
+  names: Names,
+): string {
+  const when = conditions
+    .map((condition) => describeCondition(condition, names))
+    .join(match === 'all' ? ' and ' : ' or ')
+  const then = actions.map((action) => describeAction(action, names)).join(', ')
+  return [when, then].filter(Boolean).join(' → ')
 }
