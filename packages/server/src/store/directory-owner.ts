@@ -8,6 +8,6 @@ export function giveToOwner(path: string): void {
   try {
     lchownSync(path, uid, gid)
   } catch {
-    // Some containers and network drives do not allow this. Whoever cannot read the file is told who owns it.
+    // Some containers and network drives do not allow this. The error of a later reader names the owner.
   }
 }
