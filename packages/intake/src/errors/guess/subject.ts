@@ -178,29 +178,37 @@ const isNotification = (nodes: readonly ReportNode[]): boolean =>
 const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
   isOfAlarm(nodes, message) || isChat(nodes, message) || isNotification(nodes) || nodes.some(isOfKind)
 
+const isAtTop = (nodes: readonly ReportNode[], isWanted: (key: string) => boolean): boolean =>
+  nodes.some(({ key, depth, value }) => depth === 1 && !isObject(value) && isWanted(key))
+
 /** Adds the name to the title of an alert, and what it is about to the grouping key. */
-export const withSubject = (found: RecordDraft, { nodes, state, isThrown }: Reading): RecordDraft => {
+export const withSubject = (found: RecordDraft, reading: Reading): RecordDraft => {
   if (toText(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
+  const { nodes, state, isThrown } = reading
   const message = toText(found.message) ?? ''
   const isAlert = !isThrown && (state !== null || isAlertIn(nodes, message))
-  const isTop = (isWanted: (key: string) => boolean) =>
-    nodes.some(({ key, depth, value }) => depth === 1 && !isObject(value) && isWanted(key))
-  const isLogLine = isTop(isLoggers) && !isTop(isHeadline)
+  const isLogLine = isAtTop(nodes, isLoggers) && !isAtTop(nodes, isHeadline)
   const parts = partsIn(nodes).filter(({ depth }) => depth > 1 || !isLogLine)
   const objects = objectsAmong(parts, isThrown)
   const scopes = namesIn(nodes, isScope).filter((name) => name !== found.app)
   const [object] = objects
-  if (object === undefined) {
-    const runs = namesIn(nodes, isRun)
-    if (isThrown) return withKey(found, [byDefault, ...runs, ...scopes])
-    // An alert may have a level, too, and says whether it is over.
-    const isLog = isLogLine || (isTop(isLogLevel) && (state === null || nodes.some(isErrorState)))
-    const own = isLog ? [namedOutage(message) ?? byDefault, ...runs] : unnamed(found, { nodes, state, isAlert })
-    return withKey(found, [...own, ...scopes])
-  }
+  if (object === undefined)
+    return withKey(found, [...withoutObject(found, { ...reading, isAlert, isLogLine }), ...scopes])
   const beside = isAlert || isThrown ? [] : sentenceBeside(object, message)
   const named = isThrown ? found : withName(found, parts, object.kind)
   return withKey(named, [...toKey(objects, nodes), ...scopes, ...beside])
+}
+
+type WithoutObject = Reading & { readonly isAlert: boolean; readonly isLogLine: boolean }
+
+/** An alert may have a level, too, and says whether it is over. */
+const withoutObject = (found: RecordDraft, { nodes, state, isThrown, isAlert, isLogLine }: WithoutObject) => {
+  const runs = namesIn(nodes, isRun)
+  if (isThrown) return [byDefault, ...runs]
+  const isLog = isLogLine || (isAtTop(nodes, isLogLevel) && (state === null || nodes.some(isErrorState)))
+  return isLog
+    ? [namedOutage(toText(found.message) ?? '') ?? byDefault, ...runs]
+    : unnamed(found, { nodes, state, isAlert })
 }
 
 type Unnamed = Pick<Reading, 'nodes' | 'state'> & { readonly isAlert: boolean }
