@@ -236,6 +236,8 @@ test('the first comment asks for the channel once, and the last used is the defa
   await page.getByLabel('Channel').selectOption('dispatch')
   await page.keyboard.press('Control+Enter')
   await page.getByRole('listitem').filter({ hasText: 'Hello' }).waitFor()
+  // The live update may show the comment before the response empties the field.
+  await expect.poll(() => page.getByLabel('Comment').inputValue()).toBe('')
   await page.getByLabel('Comment').focus()
   await page.keyboard.type('Again')
   await page.keyboard.press('Control+Enter')
