@@ -218,6 +218,7 @@ test('an unknown setting causes a warning but does not prevent the start', async
   const cli = runCli(['start', '--json', '--port', '0', '--data', await freshDirectory()], {
     SERVICE_RATELIMIT: 'off',
     SERVICE_URL: 'http://127.0.0.1:1',
+    SERVICE_TOKEN: 'service_t',
   })
   expect(JSON.parse(await cli.firstLine).event).toBe('ready')
   const log = cli.said.stderr.trim().split('\n')

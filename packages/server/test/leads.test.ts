@@ -223,9 +223,12 @@ onEveryStore('a lead in administration', (start) => {
     const grace = { name: 'Grace', source: 'whatsapp', email: 'grace@lead.example' }
     expect(await server.admin.leads.create(at, grace)).toMatchObject({ ...grace, status: 'new' })
     await expect(server.admin.leads.create(at, grace)).rejects.toMatchObject(taken)
-    await expect(server.admin.leads.create(at, { ...grace, email: 'no address' })).rejects.toMatchObject({
-      status: 422,
-    })
+    const noAddress = { email: 'no address' }
+    const refusal = { status: 422, errors: { email: [expect.stringContaining('email')] } }
+    await expect(server.admin.leads.create(at, { ...grace, ...noAddress })).rejects.toMatchObject(refusal)
+    const [{ id = 0 } = {}] = (await server.admin.leads.list(at)).data
+    await expect(server.admin.leads.update({ ...at, id }, noAddress)).rejects.toMatchObject(refusal)
+    expect(await server.admin.leads.update({ ...at, id }, { email: null })).toMatchObject({ email: null })
   })
 
   test('is converted to one deal with a new or an existing account, and queues no event', async () => {

@@ -326,8 +326,15 @@ test('a read-only database is not ready, answers reads, and refuses writes', pat
     503,
     'The database is read-only at the moment. Try again shortly.',
   ])
+  const url = new URL(`/${row?.['name']}`, inject('postgresUrl')).href
+  const doctor = async () =>
+    runHere(['doctor'], { SERVICE_DATABASE_URL: url, SERVICE_DATA: await freshDirectory() }).then(
+      ({ stdout }) => stdout,
+    )
+  expect(await doctor()).toMatch(/writes +problem +default_transaction_read_only is on/)
   await setReadOnly('off')
   await expectRecovery(started)
+  expect(await doctor()).toMatch(/writes +ok/)
 })
 
 test('a server closes while its database hangs, and answers waiting requests', patient, async () => {

@@ -13,7 +13,7 @@ import { describeServer, isDirectoryLocked, readOwner } from '../store/directory
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
-import type { Store } from '../store/store.ts'
+import type { RunStatement, Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
 import { print, toTable } from './output.ts'
@@ -155,12 +155,23 @@ async function checkContents(store: Store, config: Config, flags: DatabaseFlags)
   ]
 }
 
-/** On Citus, which tables are distributed. */
+/** Whether it can be written and, on Citus, which tables are distributed. */
 async function checkPostgres({ dialect, migrateWith }: Store, flags: DatabaseFlags): Promise<Finding[]> {
   const findings: Finding[] = []
   if (dialect === 'sqlite') return findings
-  await migrateWith(async (run) => void findings.push(...describeDistribution(await listDistribution(run), flags)))
+  await migrateWith(async (run) => {
+    findings.push(await checkWritable(run), ...describeDistribution(await listDistribution(run), flags))
+  })
   return findings
+}
+
+async function checkWritable(run: RunStatement): Promise<Finding> {
+  const [state] = await run("select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as mode")
+  if (state?.['standby'] === true)
+    return problem('writes', 'this is a standby; connect to the primary, or promote this one')
+  return state?.['mode'] === 'off'
+    ? ok('writes', 'allowed')
+    : problem('writes', 'default_transaction_read_only is on for this database or user; set it to off')
 }
 
 function describeDistribution(found: readonly Distribution[] | undefined, flags: DatabaseFlags): Finding[] {

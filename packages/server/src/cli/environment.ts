@@ -207,8 +207,14 @@ function readChoice<Choice extends string>(
 const isOn = (text: string | undefined) =>
   text !== undefined && !['', '0', 'false', 'off', 'no'].includes(text.toLowerCase())
 
+/** Variables of the commands that call a server, and of the programs in the guides. */
+const variablesOfCallers = ['URL', 'ORIGIN', 'BASE_URL', 'ADMIN_URL', 'TEST_URL', 'TOKEN', 'WORKSPACE'].map(
+  (name) => `SERVICE_${name}`,
+)
+
 function unknownVariables(variables: Variables): string[] {
-  const known = new Set([...Object.keys(processSettings), ...Object.keys(settings).map(environmentName), 'SERVICE_URL'])
+  const own = [...Object.keys(processSettings), ...Object.keys(settings).map(environmentName)]
+  const known = new Set([...own, ...variablesOfCallers])
   return Object.keys(variables).filter(
     (name) => name.startsWith('SERVICE_') && !known.has(name) && !known.has(name.replace(/_FILE$/, '')),
   )

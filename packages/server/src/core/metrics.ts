@@ -42,6 +42,8 @@ export function createMetrics(): Metrics {
   const requests = counter('service_http_requests_total')
   const attempts = counter('service_delivery_attempts_total')
   const leasesLost = counter('service_leases_lost_total')
+  // Alerts need a value before the first event.
+  attempts.add(['ok'], 0)
   leasesLost.add([], 0)
   const latency = histogram('service_delivery_attempt_seconds')
   const answering = histogram('service_http_request_seconds')

@@ -14,7 +14,7 @@ import type { RowRef } from '../../store/workspace-keys.ts'
 import { toMinorUnitsOrNull, toMoneyOrNull } from './money.ts'
 import * as queries from './queries.ts'
 
-/** The e-mail check that the contract leaves to the server. */
+/** The e-mail check that the contract leaves to the server. Null clears the address. */
 const LeadContact = z.object({ email: z.nullish(emailText.check(emailForm)) })
 
 /** Creates a lead from an active lead source. */
@@ -61,6 +61,7 @@ export async function getLeadDetail(app: App, { workspaceId, id }: RowRef): Prom
 
 /** Changes a lead. Conflicts if another open lead has the same e-mail. */
 export function updateLead(app: App, lead: RowRef, { estimated_value, ...patch }: LeadPatch): Promise<Lead> {
+  checkInput(LeadContact, patch)
   return inTransaction(app, async (app) => {
     await getLeadDetail(app, lead)
     const { email } = patch

@@ -66,9 +66,17 @@ async function overviewPage(page: WorkspacePage): Promise<PageResult> {
 
 function greeting({ now, zone, person }: WorkspacePage): string {
   const hour = Number(clockTime(now, zone).slice(0, 2))
-  const part = ['night', 'morning', 'afternoon', 'evening'][Math.floor(hour / 6)] ?? 'day'
-  return `Good ${part === 'night' ? 'evening' : part}, ${person.name.split(' ')[0]}`
+  const part = partsOfDay.findLast(([from]) => hour >= from)?.[1] ?? 'day'
+  return `Good ${part}, ${person.name.split(' ')[0]}`
 }
+
+/** By their first hour. */
+const partsOfDay = [
+  [0, 'evening'],
+  [4, 'morning'],
+  [12, 'afternoon'],
+  [18, 'evening'],
+] as const
 
 type Countable = 'tickets_opened' | 'tickets_resolved' | 'deliveries_succeeded' | 'deliveries_failed'
 const valuesOf = ({ parts }: Overview, name: Countable) => parts.map((part) => part[name])
