@@ -887,6 +887,7 @@ onEveryStore('a stale form', (start) => {
       expect(late.status).toBe(412)
       expect(html).toContain('Someone else has changed this record.')
       expect(html).toContain('value="mine"')
+      expect(readable(html)).toMatch(/Stored now: (?:Message|Phone) theirs/)
       const stored = async () => {
         const { data } = source.startsWith('lead')
           ? await admin.leadSources.list(at)

@@ -8,7 +8,7 @@ import { eventsOf, seedForEveryRoute, writingRequests } from './sample-requests.
 import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 
 const reused = 'The Idempotency-Key header was used with another request; send a new key.'
-const badKey = 'The Idempotency-Key header must have 1 to 255 printable characters.'
+const badKey = 'The Idempotency-Key header must have 1 to 255 printable ASCII characters without spaces.'
 
 onEveryStore('an Idempotency-Key', (start) => {
   async function startCreating(options: Parameters<typeof start>[0] = {}) {

@@ -44,7 +44,7 @@ export function runOnce(
 function requireKey(key: string): void {
   if (key.length > 0 && key.length <= maxKeyLength && /^[\x21-\x7e]+$/.test(key)) return
   throw validation({
-    'Idempotency-Key': [`The Idempotency-Key header must have 1 to ${maxKeyLength} printable characters.`],
+    'Idempotency-Key': [`The Idempotency-Key header must have 1 to ${maxKeyLength} printable ASCII characters without spaces.`],
   })
 }
 

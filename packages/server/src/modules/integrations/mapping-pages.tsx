@@ -149,6 +149,7 @@ const getTicketNumber = async ({ admin, workspace }: WorkspacePage, id: number) 
 
 interface Preview extends SavedMapping {
   readonly source: MappingSource
+  readonly stored: Mapping | null
   readonly problems: Problems
   readonly bodies: readonly { readonly delivery: InboundDelivery; readonly outcome: Outcome }[]
   /** The index of the selected body. */
@@ -191,7 +192,19 @@ async function loadPreview(page: WorkspacePage, source: MappingSource, refused: 
   const ticket = body?.opened_ticket ?? null
   const opened =
     ticket === null ? undefined : { number: ticket.ticket_number, href: page.link(`/tickets/${ticket.id}`) }
-  return { source, mapping, version, problems, bodies, selected, text, lines: toBodyLines(text), countedOn, opened }
+  return {
+    source,
+    stored: saved.mapping,
+    mapping,
+    version,
+    problems,
+    bodies,
+    selected,
+    text,
+    lines: toBodyLines(text),
+    countedOn,
+    opened,
+  }
 }
 
 interface Draft {
@@ -241,12 +254,38 @@ async function mappingPage(page: WorkspacePage, refused?: Refused): Promise<Page
           Corrects how bodies are read, with expressions in <a href="https://jmespath.org/tutorial.html">JMESPath</a>. A
           field without an expression keeps the value of the reader.
         </PageHead>
-        {refused?.conflict !== undefined && <Banner tone="warn">{refused.conflict}</Banner>}
+        {refused?.conflict !== undefined && (
+          <Banner tone="warn">
+            {refused.conflict} <StoredMapping mapping={preview.stored} />
+          </Banner>
+        )}
         <MappingForm action={`${href}/mapping`} preview={preview} />
         <MappingAssets />
       </>
     ),
   })
+}
+
+/** What another person has saved, in place of which the draft is shown. */
+function StoredMapping({ mapping }: { readonly mapping: Mapping | null }) {
+  const { fields = {}, ignore_when, opens_when } = mapping ?? {}
+  const conditions = { 'Ignore when': ignore_when, 'Opens when': opens_when }
+  const expressions = [
+    ...Object.entries(fields).map(([field, expression]) => [labelOf(field), expression] as const),
+    ...Object.entries(conditions).flatMap(([label, condition]) => (condition ? [[label, condition] as const] : [])),
+  ]
+  if (expressions.length === 0) return <>Stored now: no mapping.</>
+  return (
+    <>
+      Stored now:{' '}
+      {expressions.map(([label, expression], index) => (
+        <>
+          {index > 0 && ', '}
+          {label} <code>{expression}</code>
+        </>
+      ))}
+    </>
+  )
 }
 
 /** The two pages of an integration. */
