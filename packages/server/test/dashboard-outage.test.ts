@@ -145,6 +145,34 @@ describe('a session that ends while a page is open', () => {
   })
 })
 
+test.each([
+  ['another person has signed in', 'Cleo'],
+  ['the access has ended', 'Dora'],
+])('input stays readable when %s', async (reason, name) => {
+  const { email: as } = await createPerson(server, name)
+  const member = await server.admin.members.create(at, { name, email: as, role: 'member' })
+  const own = await browser.newContext({ reducedMotion: 'reduce' })
+  onTestFinished(() => own.close())
+  const [page, second] = [await own.newPage(), await own.newPage()]
+  await page.goto(board)
+  await signIn(page, as)
+  await page.goto(`${board}/tickets/new`)
+  await page.getByLabel('Title').fill(`Written, then ${reason}`)
+  if (reason === 'the access has ended') await server.admin.members.delete({ ...at, id: member.id })
+  else {
+    await own.clearCookies({ name: /session/ })
+    await second.goto(board)
+    await signIn(second)
+  }
+  await page.getByRole('button', { name: 'Create ticket' }).click()
+  await page.getByRole('alert').getByText('Your access has ended').waitFor()
+  expect(await page.getByLabel('Title').inputValue()).toBe(`Written, then ${reason}`)
+  page.once('dialog', (dialog) => dialog.accept())
+  await page.getByRole('link', { name: 'Reload' }).click()
+  await page.getByRole('alert').waitFor({ state: 'detached' })
+  expect((await server.admin.tickets.list(at, { search: reason })).data).toEqual([])
+})
+
 describe('while the server is gone', () => {
   test('a form keeps its input and is sent once the server is back', async () => {
     const page = await open('/tickets/new')

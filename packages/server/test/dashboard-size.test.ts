@@ -11,7 +11,7 @@ async function sizeOf(name: (typeof assetNames)[number]): Promise<number> {
   return gzipSync(code, { level: 9 }).length
 }
 
-test('the first visit loads at most 62 kB, of them 30 kB of scripts and 14 kB of styles', async () => {
+test('the first visit loads at most 63 kB, of them 30 kB of scripts and 14 kB of styles', async () => {
   const sizes = Object.fromEntries(
     await Promise.all(assetNames.map(async (name) => [name, await sizeOf(name)] as const)),
   )
@@ -21,7 +21,7 @@ test('the first visit loads at most 62 kB, of them 30 kB of scripts and 14 kB of
   const onOpen = /^(?:board|mapping|mentions|select)\.|^geist-mono/
   const first = Object.fromEntries(Object.entries(sizes).filter(([name]) => !onOpen.test(name)))
   const all = Object.values(first).reduce((sum, size) => sum + size, page)
-  expect({ scripts: scripts <= 30_000, styles: (sizes['dashboard.css'] ?? 0) <= 14_000, all: all <= 62_000 }).toEqual({
+  expect({ scripts: scripts <= 30_000, styles: (sizes['dashboard.css'] ?? 0) <= 14_000, all: all <= 63_000 }).toEqual({
     scripts: true,
     styles: true,
     all: true,

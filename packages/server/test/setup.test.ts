@@ -19,11 +19,12 @@ onEveryStore('the set-up', (start) => {
   test('creates the administrator and the first workspace, once', async () => {
     const server = await start()
     const [first, second] = [await server.admin.setupLinks.create(), await server.admin.setupLinks.create()]
-    const complete = (code: string) => askAdmin(server, undefined, ['POST', '/setup', { ...ada, code }])
+    const complete = (code: string) =>
+      askAdmin(server, undefined, ['POST', '/setup', { ...ada, code, time_zone: 'Europe/Berlin' }])
     expect((await complete('guessed')).status).toBe(401)
     const { status, body } = await complete(codeOf(first.link))
     expect(status).toBe(201)
-    expect(body).toMatchObject({ user: { is_instance_admin: true }, workspace: { name: 'Northwind' } })
+    expect(body).toMatchObject({ user: { is_instance_admin: true }, workspace: { name: 'Northwind', time_zone: 'Europe/Berlin' } })
     const { token } = body.session
     const account = await askAdmin(server, token, ['GET', '/users/me'])
     expect(account.body.workspaces).toEqual([{ id: body.workspace.id, name: 'Northwind', role: 'owner' }])
@@ -69,8 +70,10 @@ onEveryStore('the set-up', (start) => {
     expect(page).toContain('The password field must be at least 8 characters.')
     expect(page).toContain('&quot;&gt;&lt;b&gt;')
     expect(page).not.toContain('value="short"')
-    const done = await send({ ...ada, code: codeOf(link) })
+    expect(page).toContain('<option dir="auto" value="Asia/Kolkata">')
+    const done = await send({ ...ada, code: codeOf(link), time_zone: 'Asia/Kolkata' })
     expect([done.status, done.headers.get('location')]).toEqual([303, '/dashboard/w/1/overview'])
+    expect((await server.admin.workspaces.get({ workspace: 1 })).time_zone).toBe('Asia/Kolkata')
     expect(done.headers.getSetCookie()).toContainEqual(expect.stringContaining('__Host-service_session='))
     expect((await send({ ...ada, code: codeOf(link) })).status).toBe(404)
     const { token } = await server.admin.sessions.create({ email: ada.email, password: ada.password })
@@ -177,7 +180,7 @@ test('the setup command works with a running server, once, and prints an API tok
     stdout: '',
     stderr: expect.stringContaining('"tickets:eat" is not one of them'),
   })
-  const done = JSON.parse((await setUp('--scopes', 'tickets:read', '--json')).stdout)
+  const done = JSON.parse((await setUp('--scopes', 'tickets:read', '--time-zone', 'Europe/Berlin', '--json')).stdout)
   expect(done).toEqual({
     workspace: 1,
     user: 1,
@@ -185,6 +188,8 @@ test('the setup command works with a running server, once, and prints an API tok
     password: expect.stringMatching(/^[\w-]{20}$/),
     token: expect.any(String),
   })
+  const listed = await runHere(['workspace', 'list', '--json', '--data', data], {})
+  expect(JSON.parse(listed.stdout).data).toMatchObject([{ time_zone: 'Europe/Berlin' }])
   const api = (init?: RequestInit) =>
     fetch(`${base_url}/workspaces/1/tickets`, { headers: { authorization: `Bearer ${done.token}` }, ...init })
   expect((await api()).status).toBe(200)

@@ -3,7 +3,7 @@ import { instant, integerId, maxTitleLength, requiredText } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { maxPageSize, pageOf } from './pages.ts'
 import { Workspace } from './people.ts'
-import { emailAddress, memberRoles } from './people-input.ts'
+import { emailAddress, memberRoles, WorkspaceInput } from './people-input.ts'
 import { action, create, list, read, remove, update, workspace } from './route-kinds.ts'
 
 const user = {
@@ -124,6 +124,8 @@ export const SetupInput = z.object({
   password: newPassword,
   /** The name of the workspace. */
   workspace: requiredText(maxTitleLength),
+  /** The time zone of the workspace. */
+  time_zone: WorkspaceInput.shape.time_zone,
 })
 
 /** Whether the personal access tokens of the person end with their old password. API tokens stay valid. */

@@ -11,7 +11,7 @@ import { type AdminAs, waitForStart, withAdmin } from './with-admin.ts'
 
 const example = `
 Example:
-  service-server setup --workspace Northwind --name 'Ada Obi' --email ada@northwind.example
+  service-server setup --workspace Northwind --time-zone Europe/Berlin --name 'Ada Obi' --email ada@northwind.example
 
 Does the same as the set-up link and creates an API token. The password and the token are shown once. It fails
 if a person with a password exists; then use "user reset-password", "member create", and "token create".`
@@ -20,6 +20,7 @@ interface Flags extends ConnectionFlags {
   readonly workspace: string
   readonly name: string
   readonly email: string
+  readonly timeZone: string
   readonly scopes: string
   readonly wait: string
   readonly json?: boolean
@@ -31,6 +32,7 @@ function defineSetup(command: Command): Command {
     .requiredOption('--workspace <name>', 'the name of the workspace')
     .requiredOption('--name <text>', 'the name of the person')
     .requiredOption('--email <address>', "the person's sign-in address")
+    .option('--time-zone <name>', 'the time zone of the workspace, such as Europe/Berlin', 'UTC')
     .option('--scopes <names>', "the token's scopes, comma-separated", liveScopes.join(','))
     .option('--wait <seconds>', 'how long to wait for a server that is starting', '30')
     .option('--json', 'print the result as JSON')
@@ -70,7 +72,10 @@ async function setUp(
     return new URL(link, 'http://localhost').searchParams.get('code') ?? ''
   }
   const complete = (code: string) =>
-    admin.setup.complete({ code, name: flags.name, email: flags.email, password, workspace: name })
+    admin.setup.complete({
+      ...{ code, name: flags.name, email: flags.email, password },
+      ...{ workspace: name, time_zone: flags.timeZone },
+    })
   const { user, workspace, session } = await complete(await createCode()).catch(async (fault: unknown) => {
     // Another set-up ends every link, and refuses the next one with its reason.
     if (fault instanceof AuthenticationError) return complete(await createCode())

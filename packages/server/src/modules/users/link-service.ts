@@ -217,7 +217,7 @@ const invalidLink = () => unauthorized('The link is not valid. It was used, has 
 /** Creates the first person and the first workspace. Hashes the password before the transaction begins. */
 export async function prepareSetup(
   app: App,
-  { code, name, email, password, workspace }: z.output<typeof SetupInput>,
+  { code, name, email, password, workspace, time_zone }: z.output<typeof SetupInput>,
   caller: AdminCaller,
 ): Promise<(app: TxApp) => Promise<SetupResult>> {
   if (!(await isLink(app, 'setup', code))) throw invalidLink()
@@ -227,7 +227,7 @@ export async function prepareSetup(
     if (await isSetUp(app)) throw invalidLink()
     await useLinks(app, 'setup', { code, userId: null })
     const user = await saveAdministrator(app, { name, email, password_hash })
-    const createdWorkspace = await createWorkspace(app, { name: workspace, time_zone: 'UTC' })
+    const createdWorkspace = await createWorkspace(app, { name: workspace, time_zone })
     await addMember(app, { workspace_id: createdWorkspace.id, name, email, role: 'owner' })
     return { session: await openSession(app, user, caller), user: queries.toUser(user), workspace: createdWorkspace }
   }

@@ -1,11 +1,12 @@
 import type { NewSession } from '@service/contract/admin/users'
 import type { Child } from 'hono/jsx'
 import { Button } from '../../ui/components/button.tsx'
-import { Form, TextField } from '../../ui/components/form.tsx'
+import { Form, SelectField, TextField } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { duration } from '../../ui/format.ts'
 import { type FormState, newForm, refusedForm, submit } from '../../ui/forms.ts'
 import { type PageResult, type PublicPage, type PublicPages, redirect, show } from '../../ui/page-types.ts'
+import { zoneOptions } from '../../ui/place-options.ts'
 import { EndPersonalTokens } from './end-personal-tokens.tsx'
 
 // Public pages for sign-in. They work without JavaScript.
@@ -158,6 +159,13 @@ async function setupForm(page: PublicPage, state: FormState): Promise<PageResult
           hint="For example, your company name. You can change it later."
           state={state}
         />
+        <SelectField
+          name="time_zone"
+          label="Time zone of the workspace"
+          hint="Its days, such as those of attendance, begin at midnight there."
+          options={zoneOptions}
+          state={state}
+        />
         <Button variant="primary">Set up</Button>
       </Form>
     </>
@@ -184,6 +192,7 @@ async function setUp(page: PublicPage): Promise<PageResult> {
     email: form.text('email'),
     password: form.text('password'),
     workspace: form.text('workspace'),
+    time_zone: form.text('time_zone') || undefined,
   })
   const result = await unlessInvalid(submit(page, call))
   if (result === 'invalid') return invalidLink(page)

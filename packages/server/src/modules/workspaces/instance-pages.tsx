@@ -11,8 +11,8 @@ import { Time } from '../../ui/components/time.tsx'
 import { count, pluralize } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit, textOrNull } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
+import { currencyOptions, zoneOptions } from '../../ui/place-options.ts'
 import { maxNames } from '../../ui/resource/fields.tsx'
-import { currencyOptions, zoneOptions } from './pages.tsx'
 
 const role = 'instance'
 

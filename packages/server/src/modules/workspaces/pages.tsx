@@ -1,4 +1,3 @@
-import { canonicalTimeZone } from '@service/contract/admin/time-zone'
 import { Button } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form.tsx'
@@ -7,6 +6,7 @@ import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
 import { type FormState, ifUnchanged, newForm, submit, textOrNull, withStoredValues } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { currencyOptions, zoneOptions } from '../../ui/place-options.ts'
 
 const settingsTabs = [
   { label: 'Workspace', path: '/settings', role: 'viewer' },
@@ -30,19 +30,6 @@ export function SettingsTabs({
 }
 
 export const settingsCrumbs = (page: WorkspacePage) => [{ label: 'Settings', href: page.link('/settings') }]
-
-const currencyNames = new Intl.DisplayNames('en', { type: 'currency' })
-export const currencyOptions = [
-  { value: '', label: 'None' },
-  ...Intl.supportedValuesOf('currency').map((value) => ({ value, label: `${value}, ${currencyNames.of(value)}` })),
-]
-
-export const zoneOptions = [
-  'UTC',
-  ...Intl.supportedValuesOf('timeZone')
-    .map((name) => canonicalTimeZone(name) ?? name)
-    .sort(),
-].map((value) => ({ value, label: value }))
 
 export const workspaceSettingsPages: WorkspacePages = [
   { method: 'GET', path: '/settings', handle: (page) => workspaceSettings(page) },

@@ -1,7 +1,10 @@
 // Requests to the server. While it is unreachable or the session has ended, the page keeps its input, shows a notice, and
-// sends the request again afterwards. After a sign-in as another person, the page is reloaded instead.
+// sends the request again afterwards. After a sign-in as another person, or if the person may no longer open the workspace,
+// the page is reloaded instead; if it has unsent input, the person does that.
 
-type ServerState = 'ready' | 'unreachable' | 'signed-out'
+declare function hasUnsent(within: ParentNode): boolean
+
+type ServerState = 'ready' | 'unreachable' | 'signed-out' | 'refused'
 
 const { sessionUrl = document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href ?? '', person } =
   document.body.dataset
@@ -29,6 +32,7 @@ async function readState(): Promise<ServerState> {
   signInUrl = response.headers.get('x-sign-in') ?? ''
   if (signInUrl !== '') return 'signed-out'
   if ((response.headers.get('x-person') ?? undefined) === person) return 'ready'
+  if (hasUnsent(document)) return 'refused'
   location.reload()
   return new Promise(() => undefined)
 }
@@ -52,6 +56,8 @@ const noticeTexts = {
     '<p><strong>The server cannot be reached.</strong> Nothing on this page is lost. Retrying…</p><button type="button" class="button small">Try now</button>',
   'signed-out':
     '<p><strong>Your session has ended.</strong> Nothing on this page is lost. Sign in in another tab, then continue here.</p><a class="button primary small" target="_blank">Sign in</a><button type="button" class="button small">Continue</button>',
+  refused:
+    '<p><strong>Your access has ended</strong>, or another person has signed in. Nothing is lost: copy what you wrote, then reload.</p><a class="button small">Reload</a>',
 }
 
 let shownState: ServerState = 'ready'
