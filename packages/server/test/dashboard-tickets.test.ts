@@ -589,6 +589,18 @@ onEveryStore('a ticket', (start) => {
     expect(await read(`tasks/${task?.id}`)).toContain('Created by A deleted rule')
   })
 
+  test('keeps the line breaks of a text that its form did not change', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    const description = 'One\nTwo\r\nThree'
+    const { id } = await admin.tickets.create(at, { title: 'Slow search', description })
+    const sent = { title: 'Slower search', description: 'One\r\nTwo\r\nThree' }
+    const version = versionOf(await (await member.get(`${board}/tickets/${id}/edit`)).text())
+    expect((await member.post(`${board}/tickets/${id}`, { ...sent, version })).status).toBe(303)
+    expect(await admin.tickets.get({ ...at, id })).toMatchObject({ title: 'Slower search', description })
+    expect((await member.post(`${board}/tickets/${id}`, { description: 'One\r\nTwo' })).status).toBe(303)
+    expect(await admin.tickets.get({ ...at, id })).toMatchObject({ description: 'One\nTwo' })
+  })
+
   test('changed by someone else in the meantime is shown with the stored values next to the input', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     const { id } = await admin.tickets.create(at, { title: 'Slow search', description: 'Long.', tags: ['search'] })
@@ -673,6 +685,10 @@ onEveryStore('a stale form', (start) => {
     for (const [kind, id, typed, stored] of forms) {
       const version = versionOf(await (await person.get(`${board}/${kind}/${id}/edit`)).text())
       await change[kind]()
+      // An invalid form is still one of the version that the person has seen.
+      const [name = ''] = Object.keys(typed)
+      const invalid = await person.post(`${board}/${kind}/${id}`, { [name]: 'x'.repeat(501), version })
+      expect([invalid.status, versionOf(await invalid.text())]).toEqual([422, version])
       const late = await person.post(`${board}/${kind}/${id}`, { ...typed, version })
       const html = await late.text()
       const said = [...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
@@ -688,6 +704,8 @@ onEveryStore('a stale form', (start) => {
     for (const [path, changeName] of others) {
       const opened = await (await owner.get(`${board}/${path}`)).text()
       await changeName()
+      const invalid = await owner.post(`${board}/${path}`, { ...fieldsOf(opened), name: '' })
+      expect([invalid.status, versionOf(await invalid.text())]).toEqual([422, versionOf(opened)])
       const late = await owner.post(`${board}/${path}`, { ...fieldsOf(opened), name: 'Mine' })
       const html = await late.text()
       const said = [...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
@@ -852,6 +870,8 @@ onEveryStore('a stale form', (start) => {
       { ...at, id },
       { name: 'Checkout only', conditions: [{ field: 'title', operator: 'contains', value: 'checkout' }] },
     )
+    const invalid = await person.post(path, { ...fields, name: '' })
+    expect([invalid.status, versionOf(await invalid.text())]).toEqual([422, fields.version])
     const late = await person.post(path, { ...fields, name: 'Very urgent' })
     const html = await late.text()
     expect(late.status).toBe(412)

@@ -41,7 +41,7 @@ export async function openTables({ data, databaseUrl }: ServerOptions): Promise<
 }
 
 function openSqliteTables(path: string): Tables {
-  const database = new SqliteDatabase(path)
+  const database = new SqliteDatabase(path, { timeout: 60_000 })
   return {
     async rows(statement) {
       const prepared = database.prepare<[], Record<string, unknown>>(statement)

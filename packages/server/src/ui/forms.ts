@@ -41,6 +41,9 @@ export function newForm(values: Values = {}): FormState {
   }
 }
 
+/** Text without spaces around it. Browsers send line breaks of text areas as CRLF. */
+export const plainText = (text: string): string => text.replaceAll('\r\n', '\n').trim()
+
 const withoutProblems = {
   error: () => undefined,
   problems: [],
@@ -55,7 +58,8 @@ const withoutProblems = {
  */
 export function withStoredValues(form: Fields, refused: FormState, values: Values): FormState {
   const { text, list } = newForm(values)
-  const differs = (name: string) => refused.status === 412 && form.has(name) && form.text(name) !== text(name)
+  const differs = (name: string) =>
+    refused.status === 412 && form.has(name) && form.text(name) !== plainText(text(name))
   return {
     ...refused,
     refusal: refused.status === 412 ? conflictWithStoredValues : refused.refusal,

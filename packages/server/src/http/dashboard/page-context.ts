@@ -9,6 +9,7 @@ import { defaultOrigin } from '../../core/config.ts'
 import { forbidden, notFound } from '../../core/errors.ts'
 import { listEditorNames, listMemberships } from '../../modules/members/service.ts'
 import { findInvitation, isLink, isSetUp } from '../../modules/users/link-service.ts'
+import { plainText } from '../../ui/forms.ts'
 import type {
   AccountPage,
   AdminRefusal,
@@ -157,8 +158,8 @@ async function findWorkspace(admin: Admin, id: number): Promise<CurrentWorkspace
 }
 
 export const toFields = (params: URLSearchParams): Fields => ({
-  text: (name) => (params.get(name) ?? '').trim(),
-  list: (name) => params.getAll(name).map((text) => text.trim()),
+  text: (name) => plainText(params.get(name) ?? ''),
+  list: (name) => params.getAll(name).map(plainText),
   has: (name) => params.has(name),
   entries: () => [...params],
 })

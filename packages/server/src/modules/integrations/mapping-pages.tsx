@@ -164,19 +164,20 @@ interface Preview extends SavedMapping {
 }
 
 /** Explains all recent bodies with the draft in the form, or else with the saved mapping. Stores nothing. */
-async function loadPreview(page: WorkspacePage, source: MappingSource, refused: Problems = {}): Promise<Preview> {
+async function loadPreview(page: WorkspacePage, source: MappingSource, refused?: Refused): Promise<Preview> {
   const form = page.form.has('draft') ? page.form : page.query
   const saved = await loadSaved(page, source)
   const mapping = form.has('draft') ? readMapping(form, source) : saved.mapping
-  // A refused form has shown that there is another version. A previewed draft is still one of the version it began with.
-  const version = (form === page.query && form.text('version')) || saved.version
+  // Only after a 412 has the reader seen what others have changed.
+  const version = refused?.status === 412 ? saved.version : form.text('version') || saved.version
   const deliveries = await listBodies(page, source)
   const selected = Math.max(
     0,
     deliveries.findIndex(({ id }) => String(id) === form.text('delivery')),
   )
   const id = deliveries[selected]?.id
-  const problems = id === undefined ? refused : { ...refused, ...(await checkDraft(page, source, { id, mapping })) }
+  const found = id === undefined ? {} : await checkDraft(page, source, { id, mapping })
+  const problems = { ...refused?.problems, ...found }
   const valid = withoutProblems(mapping, problems)
   const outcomes = await Promise.all(
     deliveries.map((delivery) => loadOutcome(page, source, { id: delivery.id, mapping: valid })),
@@ -242,7 +243,7 @@ async function mappingPage(page: WorkspacePage, refused?: Refused): Promise<Page
   const source = sourceOf(page)
   if (source === undefined) return redirect(page.link(`/integrations/${page.params['integration']}`))
   const { list, name, href } = getParent(page, source)
-  const preview = await loadPreview(page, source, refused?.problems)
+  const preview = await loadPreview(page, source, refused)
   return show({
     title: 'Mapping',
     status: refused?.status ?? 200,

@@ -19,6 +19,8 @@ interface FormProps {
 /** A form that works without JavaScript. After a refusal it keeps the input and shows the errors. */
 export function Form({ id, action, state, version, editingUrl, children }: FormProps) {
   const key = state.text('form_key') || useView().newKey()
+  // Only after a 412 has the reader seen what others have changed.
+  const seen = state.status === 412 ? version : state.text('version') || version
   // Fields register their labels when rendered. The error summary and the focus on the first error need the labels.
   if (state.problems.length > 0) String(children)
   return (
@@ -32,7 +34,7 @@ export function Form({ id, action, state, version, editingUrl, children }: FormP
       data-editing={editingUrl}
     >
       <Problems state={state} />
-      {version !== undefined && <input type="hidden" name="version" value={version} />}
+      {version !== undefined && <input type="hidden" name="version" value={seen} />}
       <input type="hidden" name="form_key" value={state.status === 200 ? key : useView().newKey()} />
       {children}
     </form>

@@ -1,7 +1,7 @@
 import { SelectField, TextArea, TextField } from '../components/form.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { words } from '../format.ts'
-import { type FormState, idempotency, ifUnchanged, newForm, submit, withStoredValues } from '../forms.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, plainText, submit, withStoredValues } from '../forms.ts'
 import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
 import { addStoredName, type Field, loadNames, type Names } from './fields.tsx'
 import { recordPath } from './list-query.ts'
@@ -44,18 +44,20 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
   return isInline ? inline.refused(page, state) : showForm(resource, page, { state, edited })
 }
 
-/** The text of some values loses a part of them, such as spaces in a tag. An unchanged text must not replace the value. */
+/** Some values lose a part of them in a form, such as spaces in a tag. An unchanged text must not replace the value. */
+const losesParts = ({ toText, control }: FormField) => toText !== undefined || control === 'prose'
+
 async function withoutStoredTexts(fields: readonly FormField[], resource: AnyResource, page: WorkspacePage) {
-  if (fields.every(({ toText }) => toText === undefined)) return fields
+  if (!fields.some(losesParts)) return fields
   const isTyped = await compareTexts(resource, page)
-  return fields.filter(({ name, toText }) => toText === undefined || isTyped(name))
+  return fields.filter((field) => !losesParts(field) || isTyped(field.name))
 }
 
 /** Tells whether the form has another text for a field than the stored one. */
 async function compareTexts(resource: AnyResource, page: WorkspacePage) {
   const { record } = await loadEdited(resource, page)
   const stored = newForm(toValues(resource, record))
-  return (name: string) => page.form.has(name) && page.form.text(name) !== stored.text(name).trim()
+  return (name: string) => page.form.has(name) && page.form.text(name) !== plainText(stored.text(name))
 }
 
 /** The fields with controls on the page of the record that were changed there, but sent for something else. */
