@@ -54,6 +54,8 @@ export interface ProcessOptions extends Pick<ServeOptions, 'ownProcess' | 'token
 export interface OpenedPlatform {
   readonly platform: Platform
   readonly serving: Serving
+  /** Runs a later step of the start, which waits for PostgreSQL, too. The step may run several times. */
+  readonly retry: <Result>(step: () => Promise<Result>) => Promise<Result>
 }
 
 /** Orchestrators start a database and its servers together. */
@@ -68,7 +70,8 @@ export async function openPlatform(
   const isEmbedded = ownProcess !== true || options.hooks !== undefined
   const { databaseUrl, databaseStartTimeoutMs = ownProcess === true ? startLimitMs : 0 } = readConfig({ ...options })
   const waiting = { limitMs: databaseUrl === undefined ? 0 : databaseStartTimeoutMs, log: options.log ?? quietLog() }
-  const platform = await retryStart(() => bootstrap(options, { leaseMs, isEmbedded, beforeFirstMigration }), waiting)
+  const retry: OpenedPlatform['retry'] = (step) => retryStart(step, waiting)
+  const platform = await retry(() => bootstrap(options, { leaseMs, isEmbedded, beforeFirstMigration }))
   const serving = serve(platform, {
     // In a separate process all requests come over ports, so draining the ports covers them.
     handle:
@@ -79,7 +82,7 @@ export async function openPlatform(
     tokenFile,
     ownNamesOnly: isDemo,
   })
-  return { platform, serving }
+  return { platform, serving, retry }
 }
 
 /** Requests finish first, then in-flight webhooks. The limit covers both, so that the database has time to close. */

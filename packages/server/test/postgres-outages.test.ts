@@ -9,6 +9,7 @@ import { collectedLog } from './collected-log.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { startReceiver } from './delivery/receiver.ts'
 import { sendingOptions, subscribeReceiver } from './delivery/subscribed.ts'
+import { freePort } from './free-port.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { openTables, type Tables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
@@ -515,6 +516,28 @@ test.each([
   expect(told).toMatchObject([
     { level: 'warn', sentence: expect.stringContaining(`PostgreSQL says: ${message} (${code}).`) },
   ])
+})
+
+test('a start waits for the database at its last steps too, and after its limit ends with 1 and a sentence', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const proxy = await startDatabaseProxy(url)
+  // The set-up link is created when the ports are open.
+  proxy.refuse('into "one_time_links"')
+  const data = await freshDirectory()
+  const begin = async (limitMs: string) =>
+    runCli(['start', '--json', '--port', '0', '--data', data], {
+      SERVICE_DATABASE_URL: proxy.url,
+      SERVICE_DATABASE_START_TIMEOUT_MS: limitMs,
+      SERVICE_HEALTH_PORT: String(await freePort()),
+    })
+  const ended = await begin('0')
+  expect(await ended.ended).toBe(1)
+  expect(ended.said.stderr).toContain('The database cannot be reached at the moment.')
+  const waiting = await begin('60000')
+  await expect.poll(() => waiting.said.stderr).toContain('The start is repeated for up to 60 s.')
+  proxy.refuse('')
+  expect(JSON.parse(await waiting.firstLine)).toMatchObject({ event: 'ready', setup_url: expect.any(String) })
 })
 
 test('a start and a copy end with the text of PostgreSQL', async () => {

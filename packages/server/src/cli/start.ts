@@ -238,7 +238,7 @@ async function launchPlatform(
   { options, demo, demoDirectory, seed, givenDatabase }: Environment,
   { tokenFile, ...given }: LaunchOptions,
 ): Promise<Launched> {
-  const { serving, platform } = await openPlatform(
+  const { serving, platform, retry } = await openPlatform(
     { ...options, ...given },
     {
       ownProcess: true,
@@ -250,16 +250,16 @@ async function launchPlatform(
   )
   const { app } = platform
   try {
-    const seeded = await seedWith(app, seed)
-    const credentials = demo ? await openDemo(app, demoDirectory) : undefined
+    const seeded = await retry(() => seedWith(app, seed))
+    const credentials = demo ? await retry(() => openDemo(app, demoDirectory)) : undefined
     const createdIds = new Set([credentials?.workspace, ...seeded.workspaces.map(({ id }) => id)])
     return {
       server: serving,
       admin: async () => (await import('../http/in-process-admin.ts')).createAdmin(app),
-      existing: (await listWorkspacesPage(app, { limit: maxListed }))
+      existing: (await retry(() => listWorkspacesPage(app, { limit: maxListed })))
         .toReversed()
         .filter(({ id }) => !createdIds.has(id)),
-      setupLink: demo || seed !== undefined ? undefined : () => getSetupLink(app),
+      setupLink: demo || seed !== undefined ? undefined : () => retry(() => getSetupLink(app)),
       seeded,
       credentials,
     }

@@ -51,6 +51,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 32 }
 
 export async function openHealthPort(options: HealthPortOptions, { handle, onDrain, log }: Parts): Promise<HealthPort> {
   const thread = new Worker(threadFile('health-thread', import.meta.url), { workerData: options, resourceLimits })
+  const ended = new Promise((resolve) => thread.once('exit', resolve))
   const send = (message: ToHealthThread) => thread.postMessage(message)
   const ask = async (path: string, authorization?: string): Promise<HealthAnswer> => {
     const headers = authorization === undefined ? {} : { authorization }
@@ -87,7 +88,8 @@ export async function openHealthPort(options: HealthPortOptions, { handle, onDra
     port,
     async close() {
       cancelReport()
-      const ended = new Promise((resolve) => thread.once('exit', resolve))
+      // Otherwise a process that waits only for this ends before.
+      thread.ref()
       send({ close: true })
       await ended
     },
