@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/core/config.ts'
 import { hasKey, readKeys } from '../src/encryption/encryption-key.ts'
 import { createServer, type ServerOptions } from '../src/index.ts'
+import { runHere } from './cli-in-process.ts'
 import { freshDirectory } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { startReceiver } from './delivery/receiver.ts'
@@ -185,6 +186,30 @@ onEveryStore(
       const listed = await third.admin.webhooks.list(at, { limit: 200 })
       expect(listed.data.map(({ url }) => url).toSorted()).toEqual(urls.toSorted())
     })
+
+    test('of several servers, those without the key of a rotation store no secrets, and all read those of the others', async () => {
+      const { options, remove } = await createStorage(store)
+      onTestFinished(remove)
+      await using behind = await createServer({ ...options, encryptionKey: keyText })
+      const { id: workspace } = await behind.admin.workspaces.create({ name: 'Acme' })
+      const created = { url: 'https://a.example/x', events: ['*' as const] }
+      const settings = { encryptionKey: otherText, previousEncryptionKeys: [keyText] }
+      {
+        await using ahead = await createServer({ ...options, ...settings })
+        const { id } = await ahead.admin.webhooks.create({ workspace }, created)
+        expect(await behind.admin.webhooks.get({ workspace, id })).toMatchObject({ url: created.url })
+        await ahead.admin.encryptionKey.rotate()
+        expect((await ahead.admin.encryptionKey.reencrypt()).remaining).toBe(0)
+      }
+      await expect(behind.admin.webhooks.create({ workspace }, created)).rejects.toMatchObject({
+        status: 503,
+        message: expect.stringContaining(fingerprint(otherText)),
+      })
+      await using alone = await createServer({ ...options, encryptionKey: otherText })
+      await alone.admin.webhooks.create({ workspace }, created)
+      const { data } = await alone.admin.webhooks.list({ workspace })
+      expect(data.map(({ url }) => url)).toEqual([created.url, created.url])
+    })
   },
   ['postgres'],
 )
@@ -259,6 +284,16 @@ onEveryStore(
         expect(await server.admin.webhooks.get(at)).toMatchObject({ url: null, enabled: false })
       },
     )
+
+    test('leaves secrets that doctor counts', async () => {
+      const { place, path } = await lostKey()
+      const doctor = await runHere(['doctor'], {
+        SERVICE_DATA: place.data ?? (await freshDirectory()),
+        SERVICE_ENCRYPTION_KEY_FILE: path,
+        ...(place.databaseUrl !== undefined && { SERVICE_DATABASE_URL: String(place.databaseUrl) }),
+      })
+      expect(doctor.stdout).toMatch(/secrets +problem +2 are encrypted with other keys/)
+    })
 
     test('stays lost if its file contains another one, which doctor reports with the path', async () => {
       const { place, path, at } = await lostKey()

@@ -7,6 +7,7 @@ import { quietLog } from '../core/log.ts'
 import { toShellWord } from '../core/shell-word.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { findStoredFingerprint, hasKey, readKeys } from '../encryption/encryption-key.ts'
+import { countUnreadable } from '../encryption/rotate-key.ts'
 import { findBackupProblem, nearestExisting } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
 import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
@@ -134,6 +135,7 @@ async function checkContents(store: Store, config: Config, flags: DatabaseFlags)
   const { applied, pending } = await schemaStatus(store)
   const fingerprint = await findStoredFingerprint(store)
   const isReadable = fingerprint === undefined || hasKey(config, fingerprint)
+  const unreadable = isReadable ? await countUnreadable(store, readKeys(config)?.fingerprints() ?? []) : 0
   const aheadMs = Math.round(await clockDifferenceMs(store, systemClock()))
   return [
     pending.length === 0
@@ -142,17 +144,30 @@ async function checkContents(store: Store, config: Config, flags: DatabaseFlags)
           'schema',
           `${pending.length} migrations are pending; run "${printedCommand('upgrade', flags)}" or start the server`,
         ),
-    isReadable
-      ? ok('secrets', 'the key fits')
-      : problem(
-          'secrets',
-          `the key that encrypted them is missing; restore the key with the fingerprint ${fingerprint}`,
-        ),
+    describeSecrets({ isReadable, unreadable, fingerprint }),
     Math.abs(aheadMs) < maxClockDifferenceMs
       ? ok('clock', `${aheadMs} ms from the database's`)
       : problem('clock', `${aheadMs} ms from the database's; synchronize both with NTP`),
     ...(await checkPostgres(store, flags)),
   ]
+}
+
+interface StoredSecrets {
+  readonly isReadable: boolean
+  /** How many are encrypted with a key that is not known. */
+  readonly unreadable: number
+  readonly fingerprint: string | undefined
+}
+
+function describeSecrets({ isReadable, unreadable, fingerprint }: StoredSecrets): Finding {
+  if (!isReadable)
+    return problem(
+      'secrets',
+      `the key that encrypted them is missing; restore the key with the fingerprint ${fingerprint}`,
+    )
+  return unreadable === 0
+    ? ok('secrets', 'the key fits')
+    : problem('secrets', `${unreadable} are encrypted with other keys; restore these, or set the secrets again`)
 }
 
 /** Whether it can be written and, on Citus, which tables are distributed. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto'
-import { validation } from '../core/errors.ts'
+import { unavailable, validation } from '../core/errors.ts'
 import type { Ids } from '../core/ids.ts'
 import { fingerprintOf, type KeyRing } from './key-ring.ts'
 
@@ -9,7 +9,8 @@ import { fingerprintOf, type KeyRing } from './key-ring.ts'
 
 /** Encrypts and decrypts secrets in a context, e.g. `integration:1:github`. */
 export interface Cipher {
-  encrypt(secret: string, context: string): string
+  /** Without a fingerprint, with the current key. */
+  encrypt(secret: string, context: string, fingerprint?: string): string
   decrypt(encrypted: string, context: string): string
   /** Whether it was encrypted with a known key. Secrets of a lost key stay stored but cannot be decrypted. */
   isReadable(encrypted: string): boolean
@@ -22,8 +23,9 @@ const algorithm = 'aes-256-gcm'
 function createCipher(keys: KeyRing, ids: Ids): Cipher {
   return {
     keys,
-    encrypt(secret, context) {
-      const key = keys.current()
+    encrypt(secret, context, fingerprint) {
+      const key = fingerprint === undefined ? keys.current() : keys.find(fingerprint)
+      if (key === undefined) throw unavailable(lacksKey(fingerprint))
       const nonce = ids.bytes(12)
       const cipher = createCipheriv(algorithm, key, nonce).setAAD(Buffer.from(context))
       const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()])
@@ -47,6 +49,10 @@ function createCipher(keys: KeyRing, ids: Ids): Cipher {
     isReadable: (encrypted) => keys.find(encrypted.split('.')[1] ?? '') !== undefined,
   }
 }
+
+const lacksKey = (fingerprint = '') =>
+  `A rotation has activated the encryption key with the fingerprint ${fingerprint}, which this server does not have. ` +
+  'Give it that key, as the other servers have it, and restart it.'
 
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
 

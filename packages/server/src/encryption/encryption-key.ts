@@ -112,6 +112,16 @@ export const findStoredFingerprint = ({ db }: Store): Promise<string | undefined
 const findFingerprint = async (db: Db): Promise<string | undefined> =>
   (await db.selectFrom('encryption_key').select('fingerprint').executeTakeFirst())?.fingerprint
 
+/** A rotation waits until the caller's transaction ends. */
+export const lockActiveFingerprint = async ({ dialect, db }: Store): Promise<string | undefined> =>
+  (
+    await db
+      .selectFrom('encryption_key')
+      .select('fingerprint')
+      .$if(dialect === 'postgres', (query) => query.forShare())
+      .executeTakeFirst()
+  )?.fingerprint
+
 /** If several processes start at once with different keys, the first one wins. */
 const insertFingerprint = (db: Db, fingerprint: string, now: Micros) =>
   db

@@ -118,6 +118,18 @@ async function countOthers({ db }: Store, ring: readonly string[], fingerprint: 
   return sum
 }
 
+/** How many secrets are encrypted with none of these keys. Responses are kept for a day only, so they do not count. */
+export async function countUnreadable({ db }: Store, fingerprints: readonly string[]): Promise<number> {
+  const known = [...fingerprints, ''].map((fingerprint) => sql.lit(fingerprint))
+  let sum = 0
+  for (const { table, column } of columns.filter(({ table }) => table !== 'idempotency_keys')) {
+    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
+      where substr(${sql.ref(column)}, 4, 16) not in (${sql.join(known)}) ${acrossWorkspaces('encryption')}`.execute(db)
+    sum += Number(rows[0]?.count ?? 0)
+  }
+  return sum
+}
+
 /** Re-encrypts a batch with the current key, inside the caller's transaction. */
 async function reencryptSome(
   { db }: Store,

@@ -4,6 +4,7 @@ import { microsPerDay } from '../core/clock.ts'
 import { validation } from '../core/errors.ts'
 import { isJsonObject } from '../core/json.ts'
 import { type Cipher, responseContext } from '../encryption/cipher.ts'
+import { encrypt } from '../encryption/encrypt.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { TextResult } from './handler-result.ts'
 
@@ -44,7 +45,9 @@ export function runOnce(
 function requireKey(key: string): void {
   if (key.length > 0 && key.length <= maxKeyLength && /^[\x21-\x7e]+$/.test(key)) return
   throw validation({
-    'Idempotency-Key': [`The Idempotency-Key header must have 1 to ${maxKeyLength} printable ASCII characters without spaces.`],
+    'Idempotency-Key': [
+      `The Idempotency-Key header must have 1 to ${maxKeyLength} printable ASCII characters without spaces.`,
+    ],
   })
 }
 
@@ -111,13 +114,14 @@ async function replay(app: TxApp, keyed: KeyedRequest, request_hash: string): Pr
   throw validation({ 'Idempotency-Key': ['The Idempotency-Key header was used with another request; send a new key.'] })
 }
 
-function storeResponse(app: TxApp, keyed: KeyedRequest, { status, text }: TextResult) {
+async function storeResponse(app: TxApp, keyed: KeyedRequest, { status, text }: TextResult) {
   const { workspaceId = noWorkspace, scope, key, cipher, hasSecrets } = keyed
   const context = responseContext({ workspaceId, scope, key })
   const isSecret = hasSecrets?.(JSON.parse(text)) === true
-  return app.db
+  const answer = isSecret && cipher !== undefined ? await encrypt(app, text, context) : text
+  await app.db
     .updateTable('idempotency_keys')
-    .set({ status, answer: isSecret && cipher !== undefined ? cipher.encrypt(text, context) : text })
+    .set({ status, answer })
     .where('workspace_id', '=', workspaceId)
     .where('scope', '=', scope)
     .where('key', '=', key)

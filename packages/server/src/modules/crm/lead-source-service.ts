@@ -7,6 +7,7 @@ import type { App, TxApp } from '../../context.ts'
 import { notFound, unknownName } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
 import { leadSourceContext } from '../../encryption/cipher.ts'
+import { encrypt } from '../../encryption/encrypt.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { requireMapping } from '../integrations/mapping-service.ts'
@@ -111,7 +112,7 @@ export async function regenerateLeadSourceSecret(
 function setLeadSourceSecret(app: App, ref: LeadSourceRef, secret: string): Promise<LeadSourceState> {
   return inTransaction(app, async (app) => {
     const secret_encrypted = signsItsDeliveries(ref.source)
-      ? app.cipher.encrypt(secret, leadSourceContext(ref.workspaceId, ref.source))
+      ? await encrypt(app, secret, leadSourceContext(ref.workspaceId, ref.source))
       : null
     const row = await queries.updateLeadSource(app.db, ref, { secret_hash: hashSecret(secret), secret_encrypted })
     if (row === undefined) throw notFound('lead source', ref.source)

@@ -2,6 +2,7 @@ import type { GitProvider } from '@service/contract'
 import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
 import { integrationContext } from '../../encryption/cipher.ts'
+import { encrypt } from '../../encryption/encrypt.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import { getWorkspace } from '../workspaces/service.ts'
@@ -52,7 +53,7 @@ export function setGitIntegration(app: App, input: GitIntegrationChange): Promis
         ? {}
         : {
             secret_encrypted:
-              secret === null ? null : app.cipher.encrypt(secret, integrationContext(workspaceId, provider)),
+              secret === null ? null : await encrypt(app, secret, integrationContext(workspaceId, provider)),
           }),
     }
     const fresh = {

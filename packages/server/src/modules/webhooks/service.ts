@@ -47,9 +47,9 @@ export function createSubscription(
     const at = { workspaceId: workspace_id, id }
     await queries.updateSubscription(app.db, at, {
       // Encryption binds the row id, so the id must exist first.
-      url_encrypted: encryptUrl(app, id, url),
-      secret_encrypted: encryptSecret(app, id, secret),
-      headers_encrypted: encryptHeaders(app, id, settings.headers),
+      url_encrypted: await encryptUrl(app, id, url),
+      secret_encrypted: await encryptSecret(app, id, secret),
+      headers_encrypted: await encryptHeaders(app, id, settings.headers),
     })
     await queries.replacePatterns(app.db, at, events)
     await createQueue(app, at)
@@ -139,12 +139,12 @@ export function updateSubscription(
     const { events, headers, standard_webhooks, url, encoding, schedule, fifo, ...others } = patch
     await queries.updateSubscription(app.db, at, {
       ...others,
-      ...(url === undefined ? {} : { url_encrypted: encryptUrl(app, at.id, normalUrl(url)) }),
+      ...(url === undefined ? {} : { url_encrypted: await encryptUrl(app, at.id, normalUrl(url)) }),
       ...(encoding === undefined ? {} : { encoding }),
       ...(standard_webhooks === undefined ? {} : { standard_webhooks: toInteger(standard_webhooks) }),
       ...(schedule === undefined ? {} : { schedule: scheduleText(schedule) }),
       ...(fifo === undefined ? {} : { fifo: toInteger(fifo) }),
-      ...(headers === undefined ? {} : { headers_encrypted: encryptHeaders(app, at.id, headers) }),
+      ...(headers === undefined ? {} : { headers_encrypted: await encryptHeaders(app, at.id, headers) }),
       updated_at: app.clock.now(),
     })
     if (events !== undefined) await queries.replacePatterns(app.db, at, events)

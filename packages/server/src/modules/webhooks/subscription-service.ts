@@ -67,7 +67,7 @@ export function rotateSecret(
     // A secret encrypted with a lost key cannot sign.
     const overlaps = overlap_hours > 0 && app.cipher.isReadable(old)
     await queries.updateSubscription(app.db, at, {
-      secret_encrypted: encryptSecret(app, at.id, secret),
+      secret_encrypted: await encryptSecret(app, at.id, secret),
       previous_secret_encrypted: overlaps ? old : null,
       previous_secret_until: overlaps ? now + Math.round(overlap_hours * microsPerHour) : null,
       updated_at: now,
