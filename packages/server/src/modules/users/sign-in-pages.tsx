@@ -164,6 +164,7 @@ async function setupForm(page: PublicPage, state: FormState): Promise<PageResult
           label="Time zone of the workspace"
           hint="Its days, such as those of attendance, begin at midnight there."
           options={zoneOptions}
+          narrow={false}
           state={state}
         />
         <Button variant="primary">Set up</Button>
