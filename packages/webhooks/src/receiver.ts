@@ -89,7 +89,7 @@ const handlerTypes = {
   path: 'a string',
 } satisfies Record<keyof HandlerOptions<never> | 'path', string>
 
-function requireHandlerOptions<Context>(options: HandlerOptions<Context>): void {
+function requireHandlerOptions<Context>(options = {} as HandlerOptions<Context>): void {
   requireDeadline(options)
   requireCheckOptions(options, handlerTypes)
   requireTypes({ on: options.on ?? null }, handlerTypes) // accepts undefined, but not null

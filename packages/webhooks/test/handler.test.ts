@@ -119,6 +119,11 @@ it.each<[Record<string, unknown>, string]>([
   expect(() => createWebhookHandler(options)).toThrow(message)
 })
 
+it('throws without options, naming the secret', () => {
+  const create = createWebhookHandler as () => unknown // callers without types
+  expect(create).toThrow(expect.objectContaining({ code: 'bad_secret' }))
+})
+
 it('accepts options that are undefined', async () => {
   const options = { maxBodyBytes: undefined, bodyTimeoutMs: undefined, dedupe: undefined, schema: undefined }
   const handler = createWebhookHandler({ secret, on: { 'task.created': undefined }, now: undefined, ...options })
