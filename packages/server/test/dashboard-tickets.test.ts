@@ -31,7 +31,8 @@ const fieldsOf = (html: string) => {
     name,
     textOf(/<option [^>]*value="([^"]*)" selected/, select),
   ])
-  return Object.fromEntries([...inputs, ...selects])
+  const texts = [...html.matchAll(/<textarea [^>]*name="([^"]+)"[^>]*>([^<]*)/g)].map(([, name, text]) => [name, text])
+  return Object.fromEntries([...inputs, ...selects, ...texts])
 }
 const errorsIn = (html: string) =>
   [...html.matchAll(/<p class="field-error"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
@@ -821,6 +822,65 @@ onEveryStore('a stale form', (start) => {
     expect(readable(await (await person.get(`${board}/automation`)).text())).toContain(
       'Assigned to is one of Cam Member and Status is In progress',
     )
+  })
+
+  test('of a rule keeps values that nobody has edited, which a control shows only in part', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const channel = await admin.channels.create(at, { name: 'general' })
+    const { id, conditions, actions } = await admin.rules.create(at, {
+      name: 'Exact',
+      trigger: 'ticket_updated',
+      match: 'any',
+      conditions: [
+        { field: 'title', operator: 'in', value: ['Berlin, Mitte', 'x'] },
+        { field: 'tags', operator: 'contains', value: ' spaced ' },
+        { field: 'tags', operator: 'contains', value: 'spaced' },
+        { field: 'title', operator: 'equals', value: 'line1\nline2' },
+      ],
+      actions: [
+        { type: 'post_message', channel_id: channel.id, body: 'l1\nl2' },
+        { type: 'create_task', title: ' Look\nat it', assigned_to: null },
+      ],
+    })
+    const path = `${board}/automation/${id}`
+    // As a browser: a text input has no line breaks, and those of a text area are sent as CRLF.
+    const sent = async (response: Response) => {
+      const texts = Object.entries(fieldsOf(await response.text())).map(([name, text]) => [
+        name,
+        String(text).replaceAll('\n', name === 'action_0_body' ? '\r\n' : ''),
+      ])
+      return Object.fromEntries(texts)
+    }
+    const fields = await sent(await person.get(path))
+    expect((await person.post(path, { ...fields, name: 'Renamed', do: 'save' })).status).toBe(303)
+    expect(await admin.rules.get({ ...at, id })).toMatchObject({ name: 'Renamed', match: 'any', conditions, actions })
+
+    const again = await sent(await person.get(path))
+    const removed = await sent(await person.post(path, { ...again, do: 'remove_condition:0' }))
+    const edited = { ...removed, condition_1_value: 'edited', action_0_body: 'l1l2', do: 'save' }
+    expect((await person.post(path, edited)).status).toBe(303)
+    const [, spaced, , lines] = conditions
+    expect(await admin.rules.get({ ...at, id })).toMatchObject({
+      conditions: [spaced, { value: 'edited' }, lines],
+      actions: [{ body: 'l1l2' }, actions[1]],
+    })
+    await admin.rules.update({ ...at, id }, { conditions: conditions.slice(0, 1) })
+    const single = await sent(await person.get(path))
+    expect((await person.post(path, { ...single, name: 'Single', do: 'save' })).status).toBe(303)
+    expect(await admin.rules.get({ ...at, id })).toMatchObject({ name: 'Single', match: 'any' })
+  })
+
+  test('of a record keeps the line breaks and spaces of a text that nobody has edited', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const { id } = await admin.tickets.create(at, { title: 'Line 1\nLine 2' })
+    const sent = { title: 'Line 1Line 2', category: 'billing' }
+    expect((await person.post(`${board}/tickets/${id}`, sent)).status).toBe(303)
+    expect(await admin.tickets.get({ ...at, id })).toMatchObject({ title: 'Line 1\nLine 2', category: 'billing' })
+    const account = await admin.accounts.create(at, { name: 'Acme\nInc.' })
+    expect((await person.post(`${board}/accounts/${account.id}`, { name: 'AcmeInc.' })).status).toBe(303)
+    expect(await admin.accounts.get({ ...at, id: account.id })).toMatchObject({ name: 'Acme\nInc.' })
   })
 
   test('of SLA targets changes only edited targets, and none that another person has changed', async () => {

@@ -42,7 +42,11 @@ export function newForm(values: Values = {}): FormState {
 }
 
 /** Text without spaces around it. Browsers send line breaks of text areas as CRLF. */
-export const plainText = (text: string): string => text.replaceAll('\r\n', '\n').trim()
+export const plainText = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim()
+
+/** What a form sends of an unchanged text: browsers remove line breaks from the text of controls with one line. */
+export const sentText = (text: string, isMultiline = false): string =>
+  isMultiline ? plainText(text) : text.replaceAll(/[\r\n]/g, '').trim()
 
 const withoutProblems = {
   error: () => undefined,
