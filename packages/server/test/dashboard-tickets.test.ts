@@ -81,14 +81,17 @@ onEveryStore('the list of tickets', (start) => {
     const [oldest, gone] = [await add('oldest'), await add('gone')]
     for (let added = 0; added < 200; added += 1) await add(`member-${added}`)
     await admin.tasks.create(at, { title: 'Of the oldest', assigned_to: oldest.id })
-    await admin.tasks.create(at, { title: 'Of a former member', assigned_to: gone.id })
+    const project = await admin.projects.create(at, { name: 'Move' })
+    await admin.tasks.create(at, { title: 'Of a former member', assigned_to: gone.id, project_id: project.id })
     await admin.members.delete({ ...at, id: gone.id })
     const html = await (await member.get(`${board}/tasks?view=list`)).text()
     expect(html).toMatch(new RegExp(`<option[^>]* value="${oldest.id}"[^>]*>oldest</option>`))
     const rows = readable(html.split('<tbody>')[1]?.split('</tbody>')[0] ?? '')
-    expect(rows).toMatch(/Of a former member .*Former member.*Of the oldest .*oldest/)
+    expect(rows).toMatch(/Of a former member .*gone \(former\).*Of the oldest .*oldest/)
+    for (const path of ['tasks', `projects/${project.id}`])
+      expect(readable(await (await member.get(`${board}/${path}`)).text())).toContain('gone (former)')
     const csv = await (await member.get(`${board}/tasks/export`)).text()
-    expect(csv).toMatch(/Of a former member,.*,Former member,.*\r\nOf the oldest,.*,oldest,/)
+    expect(csv).toMatch(/Of a former member,.*,gone \(former\),.*\r\nOf the oldest,.*,oldest,/)
   })
 
   test('has views with counts up to 99, and the number of all tickets', async () => {
@@ -175,6 +178,7 @@ onEveryStore('a former member', (start) => {
       const unknown = await chipOf(`${path}?assigned_to=4711`)
       expect([unknown.includes('Former member'), unknown.includes('4711')]).toEqual([true, false])
     }
+    expect(await chipOf('/tickets?project_id=99999')).toContain('Project is #99999')
     const list = readable(await htmlOf('/tickets?priority=urgent'))
     expect(list).toContain('is shared by Eve (former)')
     expect(list).toContain('On fire , shared by Eve (former)')

@@ -1,4 +1,4 @@
-import type { Project } from '@service/contract'
+import { Project } from '@service/contract'
 import type { ListedTask, ListedTicket, ProjectDetail } from '@service/contract/admin/work'
 import { ProjectInput, ProjectPatch } from '@service/contract/admin/work-input'
 import { projectStatuses } from '@service/contract/values'
@@ -11,8 +11,10 @@ import { Day, Time } from '../../ui/components/time.tsx'
 import { isPast, pluralize } from '../../ui/format.ts'
 import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
 import { choice, day, listNames, moment, text } from '../../ui/resource/fields.tsx'
+import { addNames } from '../../ui/resource/names.ts'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
+import { tasks } from '../tasks/pages.tsx'
 
 export const projects = defineResource<Project, ProjectDetail>()({
   noun: 'project',
@@ -30,6 +32,7 @@ export const projects = defineResource<Project, ProjectDetail>()({
     created_at: moment('Created'),
   },
   list: {
+    row: Project,
     link: 'name',
     columns: ['name', 'status', 'starts_at', 'due_at'],
     onPhones: ['status', 'due_at'],
@@ -69,16 +72,17 @@ const ColorMark = ({ value }: { readonly value: string | null }) => (
 
 async function renderWork(page: WorkspacePage, project_id: number) {
   const { workspace } = recordRef(page)
-  const [tasks, tickets, members] = await Promise.all([
+  const [projectTasks, tickets, members] = await Promise.all([
     page.admin.tasks.list({ workspace }, { project_id, limit: 20 }),
     page.admin.tickets.list({ workspace }, { project_id, limit: 20 }),
     listNames(page, 'members'),
   ])
+  const names = await addNames(tasks, page, { names: { members }, rows: projectTasks.data })
   const all = (path: string) => page.link(`${path}?project_id=${project_id}`)
   return (
     <>
-      <Card title="Tasks" flush aside={tasks.data.length > 0 && <a href={all('/tasks')}>Board</a>}>
-        <Tasks page={page} tasks={tasks.data} people={namesOf(members)} />
+      <Card title="Tasks" flush aside={projectTasks.data.length > 0 && <a href={all('/tasks')}>Board</a>}>
+        <Tasks page={page} tasks={projectTasks.data} people={namesOf(names.members ?? [])} />
       </Card>
       <Card title="Tickets" flush aside={tickets.data.length > 0 && <a href={all('/tickets')}>All</a>}>
         <Tickets page={page} tickets={tickets.data} />

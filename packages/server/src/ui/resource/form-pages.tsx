@@ -3,8 +3,9 @@ import { formPage } from '../components/form-page.tsx'
 import { words } from '../format.ts'
 import { type FormState, idempotency, ifUnchanged, newForm, sentText, submit, withStoredValues } from '../forms.ts'
 import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
-import { addStoredName, type Field, loadNames, type Names } from './fields.tsx'
+import { type Field, loadNames, type Names } from './fields.tsx'
 import { recordPath } from './list-query.ts'
+import { addStoredName } from './names.ts'
 import { type AnyRecord, type AnyResource, crumbsOf, type InputSchema, pathOf, type ResourceBoard } from './resource.ts'
 
 export const newPage = (resource: AnyResource, page: WorkspacePage): Promise<PageResult> =>
@@ -173,12 +174,12 @@ interface StoredNames {
   readonly record: AnyRecord
 }
 
-async function addStoredNames({ fields }: AnyResource, page: WorkspacePage, { offered, record }: StoredNames) {
+async function addStoredNames(resource: AnyResource, page: WorkspacePage, { offered, record }: StoredNames) {
   let names = offered
-  for (const field of Object.keys(fields)) {
+  for (const field of Object.keys(resource.fields)) {
     const id = record[field]
     if (typeof id !== 'number') continue
-    names = await addStoredName(page, names, { fields, field, id, record: async () => record })
+    names = await addStoredName(resource, page, { names, field, id, row: async () => record })
   }
   return names
 }
