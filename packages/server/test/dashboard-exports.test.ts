@@ -75,6 +75,40 @@ onEveryStore('a running export', (start) => {
     expect(await rowsIn(await ada.get(path))).toBe(ticketCount)
   })
 
+  test('and its list refuse a filter that cannot be read, instead of showing everything', async () => {
+    const server = await start({ rateLimit: 'off' })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const ada = await signedInVisitor(server, { workspace, role: 'admin' })
+    const webhook = await server.admin.webhooks.create(
+      { workspace },
+      { url: 'https://acme.example/hook', events: ['*'] },
+    )
+    const field = (name: string, problem: string) => `The ${name} field ${problem}.`
+    const ids = field('project_id', 'must be an integer')
+    const cases = [
+      ['tickets?due=never', field('due', 'must be one of: overdue, today, week')],
+      ['tickets?assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['tickets/export?assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['tickets?project_id=1.5', ids],
+      ['tickets/export?project_id=1.5', ids],
+      ['tasks?assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['tasks?view=list&assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['deals?view=list&owner_id=abc', field('owner_id', 'is invalid')],
+      ['deals/export?owner_id=abc', field('owner_id', 'is invalid')],
+      ['errors?level=zz', expect.stringContaining('The level field must be one of: trace')],
+      ['errors?status=zz', field('status', 'must be one of: open, resolved')],
+      ['errors?first_seen=zz', expect.stringContaining('The since field must be a valid date')],
+      ['activity?provider=zz', field('provider', 'must be one of: github, gitlab, bitbucket')],
+      ['webhooks?state=zz', field('state', 'must be one of: failing, active, off')],
+      [`webhooks/${webhook.id}?state=zz`, field('state', 'must be one of: pending, succeeded, failed, held')],
+    ] as const
+    for (const [path, sentence] of cases) {
+      const refused = await ada.get(`/dashboard/w/${workspace}/${path}`)
+      const [, said = ''] = /<h1[\s\S]*?<p[^>]*>([\s\S]*?)<\/p>/.exec(await refused.text()) ?? []
+      expect([path, refused.status, said]).toEqual([path, 422, sentence])
+    }
+  })
+
   test('of each list has the same columns with and without rows, and names former members', async () => {
     const server = await start({ rateLimit: 'off' })
     const { admin } = server

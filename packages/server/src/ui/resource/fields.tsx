@@ -103,7 +103,8 @@ export const reference = (
   source,
   show: (value, context) => nameOf(context, source, value) ?? '–',
   options: (names) => offeredOptions(names[source] ?? []),
-  read: (text) => toNumber(text) ?? null,
+  // Other text is sent unchanged, so that the API reports the field.
+  read: (text) => (text === '' ? null : (toNumber(text) ?? text)),
   ...options,
 })
 
