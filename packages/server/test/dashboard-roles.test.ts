@@ -153,3 +153,23 @@ test.each(roles)('the sidebar of a %s links only to pages that they may open', a
   for (const link of links) expect([link, (await people.get(role)?.get(link))?.status]).toEqual([link, 200])
   expect(links.some((link) => link.endsWith('/tokens'))).toBe(role === 'admin')
 })
+
+test('an admin is offered no changes of owners, which only owners make', async () => {
+  const { id } = await server.admin.workspaces.create({ name: 'Owned' })
+  const owner = await signedInVisitor(server, { workspace: id, role: 'owner', name: 'olga' })
+  const admin = await signedInVisitor(server, { workspace: id, role: 'admin', name: 'adi' })
+  const member = await signedInVisitor(server, { workspace: id, role: 'member', name: 'mia' })
+  const everyone = [owner, admin, member].map((person) => person.id)
+  const offered = async (person: Visitor) => {
+    const read = async (path: string) => (await person.get(`/dashboard/w/${id}/settings/${path}`)).text()
+    const [list, form, token] = [await read('members'), await read('members/new'), await read('../tokens/new')]
+    return {
+      changed: everyone.filter((each) => list.includes(`commandfor="change-member-${each}"`)),
+      roles: [list, form].map((html) => html.includes('value="owner"')),
+      tokens: everyone.filter((each) => new RegExp(`<option[^>]* value="${each}"`).test(token)),
+    }
+  }
+  expect(await offered(owner)).toEqual({ changed: everyone, roles: [true, true], tokens: everyone })
+  const others = [admin.id, member.id]
+  expect(await offered(admin)).toEqual({ changed: others, roles: [false, false], tokens: others })
+})

@@ -103,7 +103,7 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
             ))}
           </Table>
         </PagedList>
-        {canChange && data.map((member) => <MemberDialog page={page} member={member} />)}
+        {data.map((member) => canChange && mayGrant(page, member.role) && <MemberDialog page={page} member={member} />)}
       </>
     ),
   })
@@ -148,9 +148,11 @@ function MemberRow({ page, member, canChange }: MemberRowProps) {
       {canChange && (
         <td class="right tight">
           {member.invitation !== null && page.can('owner') && <NewLink page={page} id={id} name={name} />}
-          <Button id={`open-member-${id}`} opens={`change-member-${id}`} variant="quiet" small>
-            Change
-          </Button>
+          {mayGrant(page, member.role) && (
+            <Button id={`open-member-${id}`} opens={`change-member-${id}`} variant="quiet" small>
+              Change
+            </Button>
+          )}
         </td>
       )}
     </tr>
@@ -172,7 +174,13 @@ const roleHints: Readonly<Record<MemberRole, string>> = {
   viewer: 'Read-only, without settings',
 }
 
-const roleOptions = memberRoles.map((value) => ({ value, label: words(value), hint: roleHints[value] }))
+/** Only owners grant the owner role, and change or remove owners. */
+const mayGrant = (page: WorkspacePage, wanted: MemberRole): boolean => wanted !== 'owner' || page.can('owner')
+
+const roleOptions = (page: WorkspacePage) =>
+  memberRoles
+    .filter((value) => mayGrant(page, value))
+    .map((value) => ({ value, label: words(value), hint: roleHints[value] }))
 
 function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly member: Member }) {
   const own = page.link(`/settings/members/${member.id}`)
@@ -182,7 +190,7 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
         <label class="field">
           Role
           <select class="select" name="role">
-            {roleOptions.map(({ value, label, hint }) => (
+            {roleOptions(page).map(({ value, label, hint }) => (
               <option value={value} selected={value === member.role}>
                 {label}: {hint.toLowerCase()}
               </option>
@@ -237,7 +245,7 @@ function inviteForm(page: WorkspacePage, state: FormState): PageResult {
       <>
         <TextField name="name" label="Name" autocomplete="off" state={state} autofocus />
         <TextField name="email" label="E-mail address" type="email" state={state} />
-        <Choices name="role" label="Role" type="radio" options={roleOptions} state={state} />
+        <Choices name="role" label="Role" type="radio" options={roleOptions(page)} state={state} />
       </>
     ),
     submitLabel: 'Add member',
