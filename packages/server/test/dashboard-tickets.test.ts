@@ -382,6 +382,8 @@ onEveryStore('selected tickets', (start) => {
     ])
     const { data } = await admin.auditLog.list(at)
     expect(data.filter(({ operation }) => operation === 'tickets.update')).toHaveLength(2)
+    const toStranger = await member.post(path, { id: String(first.id), assigned_to: '4711' })
+    expect(readable(await toStranger.text())).toContain('The selected assignee is not in this workspace.')
     const done = await member.post(path, { id: String(first.id), assigned_to: 'none' })
     expect([done.status, done.headers.get('location')]).toEqual([303, `${board}/tickets?priority=medium`])
     expect((await admin.tickets.get({ ...at, id: first.id })).assigned_to).toBeNull()

@@ -2,7 +2,7 @@ import { validation } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import { Banner } from '../components/notice.tsx'
 import { pluralize } from '../format.ts'
-import { urlWith } from '../forms.ts'
+import { refusedForm, sentenceWithLabel, urlWith } from '../forms.ts'
 import { type Fields, type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { bulkFields } from './bulk-bar.tsx'
 import { listPage } from './list-page.tsx'
@@ -143,7 +143,7 @@ interface Change {
 async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...change }: Change): Promise<Result> {
   const api = resource.api(page.admin)
   const ref = { workspace: page.workspace.id, id }
-  const messageOf = (error: Error) => (page.findRefusal(error) ?? error).message
+  const messageOf = (error: Error) => reasonOf(resource, page, error)
   const found = await api.get(ref).safe()
   if (!found.ok) return { id, title: `#${id}`, message: messageOf(found.error) }
   const title = resource.title(found.data)
@@ -157,6 +157,14 @@ async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...ch
     .safe()
   if (!result.ok) return { id, title, message: messageOf(result.error) }
   return { id, etag: result.meta.headers['etag'] ?? '', before: getEarlierValues(found.data, patch) }
+}
+
+/** The reason of a refusal, with the labels of the fields. */
+function reasonOf(resource: AnyResource, page: WorkspacePage, error: Error): string {
+  const { message, errors = {} } = page.findRefusal(error) ?? { message: error.message }
+  const [problem] = refusedForm(page.form, errors).problems
+  const labels = new Map(bulkFields(resource).map(({ name, label }) => [name, label]))
+  return problem === undefined ? message : sentenceWithLabel({ labels }, problem)
 }
 
 /** The values of these fields; for a list, the entries that it lacks. */
