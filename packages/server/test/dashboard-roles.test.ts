@@ -173,3 +173,20 @@ test('an admin is offered no changes of owners, which only owners make', async (
   const others = [admin.id, member.id]
   expect(await offered(admin)).toEqual({ changed: others, roles: [false, false], tokens: others })
 })
+
+test('a role that someone else has changed since the page was opened is not replaced', async () => {
+  const { id } = await server.admin.workspaces.create({ name: 'Shared' })
+  const owner = await signedInVisitor(server, { workspace: id, role: 'owner', name: 'oda' })
+  const member = await signedInVisitor(server, { workspace: id, role: 'member', name: 'max' })
+  const ref = { workspace: id, id: member.id }
+  const list = `/dashboard/w/${id}/settings/members`
+  const html = await (await owner.get(list)).text()
+  const [dialog = ''] = new RegExp(`<dialog id="change-member-${member.id}".*?</dialog>`, 's').exec(html) ?? []
+  const [, version = ''] = /name="version" value="([^"]*)"/.exec(dialog) ?? []
+  await server.admin.members.update(ref, { role: 'viewer' })
+  const late = await owner.submit(`${list}/${member.id}`, { role: 'admin', version })
+  expect(await late.text()).toContain('Someone else has changed the role of max. Nothing was saved.')
+  expect((await server.admin.members.get(ref)).role).toBe('viewer')
+  const again = await owner.submit(`${list}/${member.id}`, { role: 'admin', version: 'viewer' })
+  expect(await again.text()).toContain('max now has the role admin')
+})

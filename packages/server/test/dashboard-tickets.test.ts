@@ -239,7 +239,12 @@ onEveryStore('a shared view', (start) => {
     const tooLong = await olga.submit(action(`/${id}`), { name: 'x'.repeat(65) })
     const remedy = 'Enter a name of 1 to 64 characters.'
     expect(refusedViewIn(await tooLong.text())).toEqual(['x'.repeat(65), false, remedy])
-    const renamed = await olga.post(action(`/${id}`), { name: 'Burning' })
+    const theirs = await olga.post(action(`/${id}`), { name: 'Burning', version: 'Before' })
+    expect([theirs.status, refusedViewIn(await theirs.text())]).toEqual([
+      412,
+      ['Burning', false, 'Someone else has renamed it to On fire. Save again to keep your name.'],
+    ])
+    const renamed = await olga.post(action(`/${id}`), { name: 'Burning', version: 'On fire' })
     expect([renamed.status, renamed.headers.get('location')]).toEqual([303, path])
     expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'is shared by Amir'])
     await admin.members.delete({ ...at, id: amir.id })

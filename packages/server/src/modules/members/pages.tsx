@@ -33,6 +33,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
+import { changeRole } from './change-role.ts'
 
 const role = 'admin'
 
@@ -46,7 +47,7 @@ export const memberPages: WorkspacePages = [
     handle: (page) => inviteForm(page, newForm(defaults)),
   },
   { method: 'POST', path: '/settings/members', role, handle: addMember },
-  { method: 'POST', path: '/settings/members/{id}', role, handle: changeRole },
+  { method: 'POST', path: '/settings/members/{id}', role, handle: saveRole },
   { method: 'POST', path: '/settings/members/{id}/remove', role, handle: removeMember },
   { method: 'POST', path: '/settings/members/{id}/invitation', role: 'owner', handle: renewInvitation },
 ]
@@ -187,6 +188,7 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
   return (
     <Dialog id={`change-member-${member.id}`} title={member.name}>
       <form method="post" action={own} class="form">
+        <input type="hidden" name="version" value={member.role} />
         <label class="field">
           Role
           <select class="select" name="role">
@@ -211,9 +213,8 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
   )
 }
 
-async function changeRole(page: WorkspacePage): Promise<PageResult> {
-  const wanted = page.form.text('role') as MemberRole // validated by the server
-  const result = await submit(page, page.admin.members.update(recordRef(page), { role: wanted }))
+async function saveRole(page: WorkspacePage): Promise<PageResult> {
+  const result = await changeRole(page, recordRef(page))
   const notice = result.ok ? `${result.data.name} now has the role ${result.data.role}` : refusalOf(result.form)
   return redirect(page.link('/settings/members'), notice)
 }
