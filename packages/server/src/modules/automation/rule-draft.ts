@@ -30,7 +30,7 @@ interface DraftCondition {
 }
 
 /** The form input for an action: its type and the text of each field. */
-export type DraftAction = Readonly<Record<string, string>>
+type DraftAction = Readonly<Record<string, string>>
 
 export interface Draft {
   readonly name: string

@@ -13,7 +13,7 @@ export interface Named {
 }
 
 /** The record lists that references choose from. */
-export const sources = ['members', 'projects', 'accounts'] as const
+const sources = ['members', 'projects', 'accounts'] as const
 export type Source = (typeof sources)[number]
 export type Names = Readonly<Partial<Record<Source, readonly Named[]>>>
 
