@@ -10,11 +10,10 @@ import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
 import { isPast, pluralize } from '../../ui/format.ts'
 import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
-import { choice, day, listNames, moment, text } from '../../ui/resource/fields.tsx'
-import { addNames } from '../../ui/resource/names.ts'
+import { choice, day, listNames, moment, person, reference, text } from '../../ui/resource/fields.tsx'
+import { addNames, type References } from '../../ui/resource/names.ts'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
-import { tasks } from '../tasks/pages.tsx'
 
 export const projects = defineResource<Project, ProjectDetail>()({
   noun: 'project',
@@ -70,19 +69,28 @@ const ColorMark = ({ value }: { readonly value: string | null }) => (
   </svg>
 )
 
+/** A task in a list has only the id of its assignee, who may be a former member. */
+const assignees: References = {
+  fields: {
+    assigned_to: reference('Assignee', 'members', { none: 'Unassigned' }),
+    assignee: person('Assignee', 'assigned_to'),
+  },
+  api: (admin) => admin.tasks,
+}
+
 async function renderWork(page: WorkspacePage, project_id: number) {
   const { workspace } = recordRef(page)
-  const [projectTasks, tickets, members] = await Promise.all([
+  const [tasks, tickets, members] = await Promise.all([
     page.admin.tasks.list({ workspace }, { project_id, limit: 20 }),
     page.admin.tickets.list({ workspace }, { project_id, limit: 20 }),
     listNames(page, 'members'),
   ])
-  const names = await addNames(tasks, page, { names: { members }, rows: projectTasks.data })
+  const names = await addNames(assignees, page, { names: { members }, rows: tasks.data })
   const all = (path: string) => page.link(`${path}?project_id=${project_id}`)
   return (
     <>
-      <Card title="Tasks" flush aside={projectTasks.data.length > 0 && <a href={all('/tasks')}>Board</a>}>
-        <Tasks page={page} tasks={projectTasks.data} people={namesOf(names.members ?? [])} />
+      <Card title="Tasks" flush aside={tasks.data.length > 0 && <a href={all('/tasks')}>Board</a>}>
+        <Tasks page={page} tasks={tasks.data} people={namesOf(names.members ?? [])} />
       </Card>
       <Card title="Tickets" flush aside={tickets.data.length > 0 && <a href={all('/tickets')}>All</a>}>
         <Tickets page={page} tickets={tickets.data} />

@@ -4,6 +4,9 @@ import type { AnyRecord, AnyResource } from './resource.ts'
 
 // The names of records that others refer to by their ids.
 
+/** The fields with ids of other records, and the records that have them. */
+export type References = Pick<AnyResource, 'fields' | 'api'>
+
 /** A field with the id of another record. */
 interface Reference {
   readonly field: string
@@ -13,7 +16,7 @@ interface Reference {
 }
 
 /** Finds the names of the records that a row refers to, one row at a time, and each record once. */
-export function createNameFinder(resource: AnyResource, page: WorkspacePage) {
+export function createNameFinder(resource: References, page: WorkspacePage) {
   const known = new Map<string, Promise<Named>>()
   const find = (source: Source, reference: Reference) => {
     const key = `${source} ${reference.id}`
@@ -42,7 +45,7 @@ interface NamesAndRows {
 
 /** The names with those of all records that the rows refer to. */
 export async function addNames(
-  resource: AnyResource,
+  resource: References,
   page: WorkspacePage,
   { names, rows }: NamesAndRows,
 ): Promise<Names> {
@@ -66,7 +69,7 @@ interface NamesAndReference extends Reference {
 
 /** The names with that of a record that a select or filter has, but does not offer, such as a former member. */
 export async function addStoredName(
-  resource: AnyResource,
+  resource: References,
   page: WorkspacePage,
   { names, ...reference }: NamesAndReference,
 ): Promise<Names> {
@@ -77,7 +80,7 @@ export async function addStoredName(
 }
 
 /** Only members can be gone: records that others refer to cannot be deleted. The id of another may be mistyped. */
-async function findName(resource: AnyResource, page: WorkspacePage, { field, id, row }: Reference): Promise<Named> {
+async function findName(resource: References, page: WorkspacePage, { field, id, row }: Reference): Promise<Named> {
   const source = resource.fields[field]?.source ?? 'members'
   const found = await page.admin[source].get({ workspace: page.workspace.id, id }).safe()
   if (found.ok) return found.data
@@ -92,14 +95,12 @@ interface RowWithReference {
 }
 
 /** The name of a former member as the row or, if rows are shorter, the record itself shows it. */
-async function findFormerName(resource: AnyResource, page: WorkspacePage, { field, row }: RowWithReference) {
+async function findFormerName(resource: References, page: WorkspacePage, { field, row }: RowWithReference) {
   const shownBy = Object.keys(resource.fields).find((name) => resource.fields[name]?.idField === field)
   if (shownBy === undefined || row === undefined) return undefined
   const toName = (record: AnyRecord) => (record[shownBy] as Named | null)?.name // a description with `idField` shows a record
   if (shownBy in row) return toName(row)
-  const found = await resource
-    .api(page.admin)
-    .get({ workspace: page.workspace.id, id: row.id } as never)
-    .safe()
+  const ref = { workspace: page.workspace.id, id: row.id }
+  const found = await resource.api(page.admin).get(ref).safe()
   return found.ok ? toName(found.data) : undefined
 }
