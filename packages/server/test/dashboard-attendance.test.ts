@@ -56,6 +56,19 @@ test('a punch is added with its time in the zone of the workspace, and its reaso
   expect(day).toMatch(new RegExp(`<a href="${home}/punches/${punch.id}/edit"[^>]*>09:00</a>`))
 })
 
+test('the page says that an added or corrected punch is a duplicate, which does not count', async () => {
+  await addPunch({ at: '2026-11-05T09:00' })
+  const said = 'It is a duplicate of the punch at 09:00 and does not count.'
+  expect((await addPunch({ at: '2026-11-05T09:01' })).text).toContain(`Punch added. ${said}`)
+  const { id } = await newest()
+  const correct = async (time: string) => {
+    const fields = { at: `2026-11-05T${time}`, direction: 'in', reason: 'Typed wrong' }
+    return (await admin.submit(`${home}/punches/${id}`, fields)).text()
+  }
+  expect(await correct('09:05')).not.toContain('duplicate of')
+  expect(await correct('09:01')).toContain(`Punch corrected. ${said}`)
+})
+
 test.each([
   [
     '2026-03-08T02:30',

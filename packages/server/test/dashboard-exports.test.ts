@@ -75,6 +75,83 @@ onEveryStore('a running export', (start) => {
     expect(await rowsIn(await ada.get(path))).toBe(ticketCount)
   })
 
+  test('and its list refuse a filter that cannot be read, instead of showing everything', async () => {
+    const server = await start({ rateLimit: 'off' })
+    const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
+    const ada = await signedInVisitor(server, { workspace, role: 'admin' })
+    const webhook = await server.admin.webhooks.create(
+      { workspace },
+      { url: 'https://acme.example/hook', events: ['*'] },
+    )
+    const field = (name: string, problem: string) => `The ${name} field ${problem}.`
+    const ids = field('project_id', 'must be an integer')
+    const cases = [
+      ['tickets?due=never', field('due', 'must be one of: overdue, today, week')],
+      ['tickets?assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['tickets/export?assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['tickets?project_id=1.5', ids],
+      ['tickets/export?project_id=1.5', ids],
+      ['tasks?assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['tasks?view=list&assigned_to=abc', field('assigned_to', 'is invalid')],
+      ['deals?view=list&owner_id=abc', field('owner_id', 'is invalid')],
+      ['deals/export?owner_id=abc', field('owner_id', 'is invalid')],
+      ['errors?level=zz', expect.stringContaining('The level field must be one of: trace')],
+      ['errors?status=zz', field('status', 'must be one of: open, resolved')],
+      ['errors?first_seen=zz', expect.stringContaining('The since field must be a valid date')],
+      ['activity?provider=zz', field('provider', 'must be one of: github, gitlab, bitbucket')],
+      ['webhooks?state=zz', field('state', 'must be one of: failing, active, off')],
+      [`webhooks/${webhook.id}?state=zz`, field('state', 'must be one of: pending, succeeded, failed, held')],
+    ] as const
+    for (const [path, sentence] of cases) {
+      const refused = await ada.get(`/dashboard/w/${workspace}/${path}`)
+      const [, said = ''] = /<h1[\s\S]*?<p[^>]*>([\s\S]*?)<\/p>/.exec(await refused.text()) ?? []
+      expect([path, refused.status, said]).toEqual([path, 422, sentence])
+    }
+  })
+
+  test('of each list has the same columns with and without rows, and names former members', async () => {
+    const server = await start({ rateLimit: 'off' })
+    const { admin } = server
+    const { id: workspace } = await admin.workspaces.create({ name: 'Northwind' })
+    const at = { workspace }
+    const ada = await signedInVisitor(server, { workspace, role: 'admin' })
+    const read = async (list: string) => {
+      const [head = '', ...rows] = (await (await ada.get(`/dashboard/w/${workspace}/${list}/export`)).text()).split(
+        '\r\n',
+      )
+      return { head: head.replace('\uFEFF', ''), rows: rows.filter(Boolean) }
+    }
+    const columns = {
+      tickets: 'Title,Status,Priority,Assignee,Due,Tags,Category,SLA,Number,Updated',
+      tasks: 'Title,Status,Priority,Assignee,Project,Due,Created',
+      projects: 'Name,State,Color,Starts,Due,Created',
+      deals: 'Title,Stage,Amount,Account,Owner,Expected to close,Created',
+      accounts: 'Name',
+      leads: 'Status,Name,Company,E-mail,Phone,Source,Estimated value,Arrived',
+      employees: 'Member,E-mail,Code,Badge,Department,Job,Employment,Joined',
+      'attendance/devices': 'Name,Kind,External ID',
+    }
+    for (const [list, head] of Object.entries(columns))
+      expect([list, await read(list)]).toEqual([list, { head, rows: [] }])
+
+    const lena = await admin.members.create(at, { name: 'Lena Novak', email: 'lena@acme.example' })
+    await admin.tickets.create(at, { title: 'T', assigned_to: lena.id })
+    await admin.tasks.create(at, { title: 'T', assigned_to: lena.id })
+    await admin.projects.create(at, { name: 'P' })
+    await admin.deals.create(at, { title: 'D', owner_id: lena.id })
+    await admin.accounts.create(at, { name: 'A' })
+    await admin.leads.create(at, { name: 'L', email: 'l@acme.example', source: 'website' })
+    await admin.employees.create(at, { user_id: lena.id, employee_code: 'E1' })
+    await admin.devices.create(at, { device_name: 'Door', source_type: 'zkteco' })
+    await admin.members.delete({ ...at, id: lena.id })
+    for (const [list, head] of Object.entries(columns)) {
+      const found = await read(list)
+      expect([list, found.head, found.rows.length]).toEqual([list, head, 1])
+      if (/Assignee|Owner|Member/.test(head)) expect(found.rows[0]).toContain('Lena Novak (former)')
+    }
+    expect((await read('employees')).rows).toEqual(['Lena Novak (former),lena@acme.example,E1,,,,,'])
+  })
+
   test('of a HEAD request takes no place', async () => {
     const { server, path, ada } = await startWithTickets(start)
     const session = { cookie: ada.cookie() }

@@ -153,3 +153,40 @@ test.each(roles)('the sidebar of a %s links only to pages that they may open', a
   for (const link of links) expect([link, (await people.get(role)?.get(link))?.status]).toEqual([link, 200])
   expect(links.some((link) => link.endsWith('/tokens'))).toBe(role === 'admin')
 })
+
+test('an admin is offered no changes of owners, which only owners make', async () => {
+  const { id } = await server.admin.workspaces.create({ name: 'Owned' })
+  const owner = await signedInVisitor(server, { workspace: id, role: 'owner', name: 'olga' })
+  const admin = await signedInVisitor(server, { workspace: id, role: 'admin', name: 'adi' })
+  const member = await signedInVisitor(server, { workspace: id, role: 'member', name: 'mia' })
+  const everyone = [owner, admin, member].map((person) => person.id)
+  const offered = async (person: Visitor) => {
+    const read = async (path: string) => (await person.get(`/dashboard/w/${id}/settings/${path}`)).text()
+    const [list, form, token] = [await read('members'), await read('members/new'), await read('../tokens/new')]
+    return {
+      changed: everyone.filter((each) => list.includes(`commandfor="change-member-${each}"`)),
+      roles: [list, form].map((html) => html.includes('value="owner"')),
+      tokens: everyone.filter((each) => new RegExp(`<option[^>]* value="${each}"`).test(token)),
+    }
+  }
+  expect(await offered(owner)).toEqual({ changed: everyone, roles: [true, true], tokens: everyone })
+  const others = [admin.id, member.id]
+  expect(await offered(admin)).toEqual({ changed: others, roles: [false, false], tokens: others })
+})
+
+test('a role that someone else has changed since the page was opened is not replaced', async () => {
+  const { id } = await server.admin.workspaces.create({ name: 'Shared' })
+  const owner = await signedInVisitor(server, { workspace: id, role: 'owner', name: 'oda' })
+  const member = await signedInVisitor(server, { workspace: id, role: 'member', name: 'max' })
+  const ref = { workspace: id, id: member.id }
+  const list = `/dashboard/w/${id}/settings/members`
+  const html = await (await owner.get(list)).text()
+  const [dialog = ''] = new RegExp(`<dialog id="change-member-${member.id}".*?</dialog>`, 's').exec(html) ?? []
+  const [, version = ''] = /name="version" value="([^"]*)"/.exec(dialog) ?? []
+  await server.admin.members.update(ref, { role: 'viewer' })
+  const late = await owner.submit(`${list}/${member.id}`, { role: 'admin', version })
+  expect(await late.text()).toContain('Someone else has changed the role of max. Nothing was saved.')
+  expect((await server.admin.members.get(ref)).role).toBe('viewer')
+  const again = await owner.submit(`${list}/${member.id}`, { role: 'admin', version: 'viewer' })
+  expect(await again.text()).toContain('max now has the role admin')
+})

@@ -31,7 +31,8 @@ const fieldsOf = (html: string) => {
     name,
     textOf(/<option [^>]*value="([^"]*)" selected/, select),
   ])
-  return Object.fromEntries([...inputs, ...selects])
+  const texts = [...html.matchAll(/<textarea [^>]*name="([^"]+)"[^>]*>([^<]*)/g)].map(([, name, text]) => [name, text])
+  return Object.fromEntries([...inputs, ...selects, ...texts])
 }
 const errorsIn = (html: string) =>
   [...html.matchAll(/<p class="field-error"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
@@ -80,14 +81,17 @@ onEveryStore('the list of tickets', (start) => {
     const [oldest, gone] = [await add('oldest'), await add('gone')]
     for (let added = 0; added < 200; added += 1) await add(`member-${added}`)
     await admin.tasks.create(at, { title: 'Of the oldest', assigned_to: oldest.id })
-    await admin.tasks.create(at, { title: 'Of a former member', assigned_to: gone.id })
+    const project = await admin.projects.create(at, { name: 'Move' })
+    await admin.tasks.create(at, { title: 'Of a former member', assigned_to: gone.id, project_id: project.id })
     await admin.members.delete({ ...at, id: gone.id })
     const html = await (await member.get(`${board}/tasks?view=list`)).text()
     expect(html).toMatch(new RegExp(`<option[^>]* value="${oldest.id}"[^>]*>oldest</option>`))
     const rows = readable(html.split('<tbody>')[1]?.split('</tbody>')[0] ?? '')
-    expect(rows).toMatch(/Of a former member .*Former member.*Of the oldest .*oldest/)
+    expect(rows).toMatch(/Of a former member .*gone \(former\).*Of the oldest .*oldest/)
+    for (const path of ['tasks', `projects/${project.id}`])
+      expect(readable(await (await member.get(`${board}/${path}`)).text())).toContain('gone (former)')
     const csv = await (await member.get(`${board}/tasks/export`)).text()
-    expect(csv).toMatch(/Of a former member,.*,Former member,.*\r\nOf the oldest,.*,oldest,/)
+    expect(csv).toMatch(/Of a former member,.*,gone \(former\),.*\r\nOf the oldest,.*,oldest,/)
   })
 
   test('has views with counts up to 99, and the number of all tickets', async () => {
@@ -174,6 +178,7 @@ onEveryStore('a former member', (start) => {
       const unknown = await chipOf(`${path}?assigned_to=4711`)
       expect([unknown.includes('Former member'), unknown.includes('4711')]).toEqual([true, false])
     }
+    expect(await chipOf('/tickets?project_id=99999')).toContain('Project is #99999')
     const list = readable(await htmlOf('/tickets?priority=urgent'))
     expect(list).toContain('is shared by Eve (former)')
     expect(list).toContain('On fire , shared by Eve (former)')
@@ -234,7 +239,12 @@ onEveryStore('a shared view', (start) => {
     const tooLong = await olga.submit(action(`/${id}`), { name: 'x'.repeat(65) })
     const remedy = 'Enter a name of 1 to 64 characters.'
     expect(refusedViewIn(await tooLong.text())).toEqual(['x'.repeat(65), false, remedy])
-    const renamed = await olga.post(action(`/${id}`), { name: 'Burning' })
+    const theirs = await olga.post(action(`/${id}`), { name: 'Burning', version: 'Before' })
+    expect([theirs.status, refusedViewIn(await theirs.text())]).toEqual([
+      412,
+      ['Burning', false, 'Someone else has renamed it to On fire. Save again to keep your name.'],
+    ])
+    const renamed = await olga.post(action(`/${id}`), { name: 'Burning', version: 'On fire' })
     expect([renamed.status, renamed.headers.get('location')]).toEqual([303, path])
     expect(await shownTo(vic)).toEqual(['Burning , shared by Amir 0', 'is shared by Amir'])
     await admin.members.delete({ ...at, id: amir.id })
@@ -377,6 +387,8 @@ onEveryStore('selected tickets', (start) => {
     ])
     const { data } = await admin.auditLog.list(at)
     expect(data.filter(({ operation }) => operation === 'tickets.update')).toHaveLength(2)
+    const toStranger = await member.post(path, { id: String(first.id), assigned_to: '4711' })
+    expect(readable(await toStranger.text())).toContain('The selected assignee is not in this workspace.')
     const done = await member.post(path, { id: String(first.id), assigned_to: 'none' })
     expect([done.status, done.headers.get('location')]).toEqual([303, `${board}/tickets?priority=medium`])
     expect((await admin.tickets.get({ ...at, id: first.id })).assigned_to).toBeNull()
@@ -821,6 +833,65 @@ onEveryStore('a stale form', (start) => {
     expect(readable(await (await person.get(`${board}/automation`)).text())).toContain(
       'Assigned to is one of Cam Member and Status is In progress',
     )
+  })
+
+  test('of a rule keeps values that nobody has edited, which a control shows only in part', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const channel = await admin.channels.create(at, { name: 'general' })
+    const { id, conditions, actions } = await admin.rules.create(at, {
+      name: 'Exact',
+      trigger: 'ticket_updated',
+      match: 'any',
+      conditions: [
+        { field: 'title', operator: 'in', value: ['Berlin, Mitte', 'x'] },
+        { field: 'tags', operator: 'contains', value: ' spaced ' },
+        { field: 'tags', operator: 'contains', value: 'spaced' },
+        { field: 'title', operator: 'equals', value: 'line1\nline2' },
+      ],
+      actions: [
+        { type: 'post_message', channel_id: channel.id, body: 'l1\nl2' },
+        { type: 'create_task', title: ' Look\nat it', assigned_to: null },
+      ],
+    })
+    const path = `${board}/automation/${id}`
+    // As a browser: a text input has no line breaks, and those of a text area are sent as CRLF.
+    const sent = async (response: Response) => {
+      const texts = Object.entries(fieldsOf(await response.text())).map(([name, text]) => [
+        name,
+        String(text).replaceAll('\n', name === 'action_0_body' ? '\r\n' : ''),
+      ])
+      return Object.fromEntries(texts)
+    }
+    const fields = await sent(await person.get(path))
+    expect((await person.post(path, { ...fields, name: 'Renamed', do: 'save' })).status).toBe(303)
+    expect(await admin.rules.get({ ...at, id })).toMatchObject({ name: 'Renamed', match: 'any', conditions, actions })
+
+    const again = await sent(await person.get(path))
+    const removed = await sent(await person.post(path, { ...again, do: 'remove_condition:0' }))
+    const edited = { ...removed, condition_1_value: 'edited', action_0_body: 'l1l2', do: 'save' }
+    expect((await person.post(path, edited)).status).toBe(303)
+    const [, spaced, , lines] = conditions
+    expect(await admin.rules.get({ ...at, id })).toMatchObject({
+      conditions: [spaced, { value: 'edited' }, lines],
+      actions: [{ body: 'l1l2' }, actions[1]],
+    })
+    await admin.rules.update({ ...at, id }, { conditions: conditions.slice(0, 1) })
+    const single = await sent(await person.get(path))
+    expect((await person.post(path, { ...single, name: 'Single', do: 'save' })).status).toBe(303)
+    expect(await admin.rules.get({ ...at, id })).toMatchObject({ name: 'Single', match: 'any' })
+  })
+
+  test('of a record keeps the line breaks and spaces of a text that nobody has edited', async () => {
+    const { server, admin, at, board } = await startWithMember(start)
+    const person = await signedInVisitor(server, { ...at, role: 'admin', name: 'Adi' })
+    const { id } = await admin.tickets.create(at, { title: 'Line 1\nLine 2' })
+    const sent = { title: 'Line 1Line 2', category: 'billing' }
+    expect((await person.post(`${board}/tickets/${id}`, sent)).status).toBe(303)
+    expect(await admin.tickets.get({ ...at, id })).toMatchObject({ title: 'Line 1\nLine 2', category: 'billing' })
+    const account = await admin.accounts.create(at, { name: 'Acme\nInc.' })
+    expect((await person.post(`${board}/accounts/${account.id}`, { name: 'AcmeInc.' })).status).toBe(303)
+    expect(await admin.accounts.get({ ...at, id: account.id })).toMatchObject({ name: 'Acme\nInc.' })
   })
 
   test('of SLA targets changes only edited targets, and none that another person has changed', async () => {

@@ -170,7 +170,7 @@ test.each([
     ['pending', 'urgent', 'old', 'new'],
   ])
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('3 tickets changed back').waitFor()
+  await page.getByText('Status, Priority, and Tags of 3 tickets changed back').waitFor()
   expect(await rows()).toEqual(before)
   const audited = (await server.admin.auditLog.list(at)).data.filter(({ operation }) => operation === 'tickets.update')
   expect(audited).toHaveLength(1 + 3 + 3)
@@ -178,7 +178,7 @@ test.each([
   await change()
   await server.admin.tickets.update({ ...at, id: second?.id ?? 0 }, { title: 'Ticket 2 again' })
   await page.getByRole('button', { name: 'Undo' }).click()
-  await page.getByText('2 tickets changed back, 1 refused').waitFor()
+  await page.getByText('Status, Priority, and Tags of 2 tickets changed back, 1 refused').waitFor()
   expect(await page.getByRole('listitem').filter({ hasText: 'It has changed since.' }).textContent()).toContain(
     'TKT-00002',
   )
@@ -195,7 +195,7 @@ test('a change of a hundred tickets can be taken back', async () => {
   }
   const list = await ada.submit(`/dashboard/w/${workspace}/tickets/bulk`, sent)
   const undo = /action="([^"]+bulk\/undo[^"]+)"/.exec(await list.text())?.[1]?.replaceAll('&amp;', '&') ?? ''
-  expect(await (await ada.submit(undo)).text()).toContain('100 tickets changed back')
+  expect(await (await ada.submit(undo)).text()).toContain('Status and Tags of 100 tickets changed back')
   const { count } = await server.admin.tickets.count({ workspace }, { status: 'open' })
   expect(count).toBe(100)
   const broken = await ada.submit(undo.replace(/undo=.*/, 'undo=1'))
@@ -215,7 +215,7 @@ test('Undo is offered for ten seconds, and z presses it', async () => {
   await page.clock.fastForward(9_000)
   expect(await undo.isVisible()).toBe(true)
   await press(page, 'z')
-  await page.getByText('1 ticket changed back').waitFor()
+  await page.getByText('Assignee of 1 ticket changed back').waitFor()
   await page.waitForLoadState()
   expect((await server.admin.tickets.list(at)).data).toMatchObject([{ assigned_to: null }])
   await assign()

@@ -89,6 +89,11 @@ onEveryStore('creating a lead', (start) => {
     await expect(server.admin.leadSources.rotateSecret(ref)).rejects.toMatchObject(refused)
     await expect(server.admin.leadSources.update(ref, { enabled: true })).rejects.toMatchObject(refused)
     await expect(server.admin.leadSources.get(ref)).rejects.toMatchObject(refused)
+    const entered = server.admin.leads.create({ workspace: workspace.id }, { name: 'Ben', source: 'webiste' })
+    await expect(entered).rejects.toMatchObject({
+      status: 422,
+      errors: { source: [expect.stringContaining('The source field must be one of: website, facebook')] },
+    })
     const { data } = await server.admin.leadSources.list({ workspace: workspace.id })
     expect(data.map(({ source }) => source)).not.toContain('webiste')
   })

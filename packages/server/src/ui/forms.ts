@@ -42,7 +42,11 @@ export function newForm(values: Values = {}): FormState {
 }
 
 /** Text without spaces around it. Browsers send line breaks of text areas as CRLF. */
-export const plainText = (text: string): string => text.replaceAll('\r\n', '\n').trim()
+export const plainText = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim()
+
+/** What a form sends of an unchanged text: browsers remove line breaks from the text of controls with one line. */
+export const sentText = (text: string, isMultiline = false): string =>
+  isMultiline ? plainText(text) : text.replaceAll(/[\r\n]/g, '').trim()
 
 const withoutProblems = {
   error: () => undefined,
@@ -117,7 +121,7 @@ export function refusedForm(
   const problems = Object.entries(errors).map(([key, [sentence = '']]) => {
     const field = fieldOf(key)
     const plain = sentence.replace(subject(key), subject(plainName(field)))
-    return { field, path: key, sentence: plain.replace(selected(key), selected(plainName(field.replace(/_id$/, '')))) }
+    return { field, path: key, sentence: plain.replace(selected(key), selected(selectedName(field))) }
   })
   return {
     text: (name) => form.text(name),
@@ -142,6 +146,7 @@ export const sentenceAs = (name: string, { field, sentence }: Pick<Problem, 'fie
 const subject = (name: string) => `The ${name} field`
 const selected = (name: string) => `The selected ${name} `
 const plainName = (field: string) => words(field).toLowerCase()
+const selectedName = (field: string) => plainName(field.replace(/_id$/, ''))
 
 /** The error with the field's label instead of its name, if the form has one. */
 export function sentenceWithLabel(
@@ -149,7 +154,10 @@ export function sentenceWithLabel(
   { field, sentence }: Pick<Problem, 'field' | 'sentence'>,
 ): string {
   const label = labels.get(field)
-  return label === undefined ? sentence : sentence.replace(subject(plainName(field)), subject(inSentence(label)))
+  if (label === undefined) return sentence
+  return sentence
+    .replace(subject(plainName(field)), subject(inSentence(label)))
+    .replace(selected(selectedName(field)), selected(inSentence(label)))
 }
 
 /** Keeps acronyms such as `API tokens`. */

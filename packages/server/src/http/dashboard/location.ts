@@ -50,6 +50,9 @@ function cookieSuffix({ port, protocol }: URL, prefix: string): string {
   return `.${port || defaultPort}${name}`
 }
 
-/** Whether a path is a dashboard page to return to after signing in; prevents open redirects. */
-export const isDashboardPath = (location: DashboardLocation, path: string): boolean =>
-  (path === location.path || path.startsWith(`${location.path}/`)) && !path.includes('\\') && !/\s/.test(path)
+/** Whether a path is a dashboard page to return to after signing in; prevents open redirects. Browsers resolve `..`. */
+export function isDashboardPath({ path: home, serverUrl }: DashboardLocation, path: string): boolean {
+  if (!path.startsWith('/') || path.includes('\\') || /\s/.test(path) || !URL.canParse(path, serverUrl)) return false
+  const { origin, pathname } = new URL(path, serverUrl)
+  return origin === new URL(serverUrl).origin && (pathname === home || pathname.startsWith(`${home}/`))
+}

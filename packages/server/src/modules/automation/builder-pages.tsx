@@ -41,14 +41,16 @@ export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
 export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   const ref = recordRef(page)
   const [rule, names] = await Promise.all([page.admin.rules.get(ref), loadNames(page)])
-  const draft = { ...readDraft(page.form), trigger: rule.trigger }
+  const read = readDraft(page.form)
+  // With one condition, the form does not ask how to combine them.
+  const draft = { ...read, trigger: rule.trigger, match: page.form.has('match') ? read.match : rule.match }
   const edited = { rule, version: page.form.text('version') }
   const pressed = page.form.text('do')
   if (pressed === 'try') return dryRunDraft(page, { draft, names, edited })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), names, edited, pressed })
   const result = await submit(
     page,
-    page.admin.rules.update(ref, toRule(draft, names), ifUnchanged(page.form)),
+    page.admin.rules.update(ref, toRule(draft, names, rule), ifUnchanged(page.form)),
     draftErrors(draft, names),
   )
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
@@ -65,8 +67,8 @@ async function dryRunDraft(
   page: WorkspacePage,
   building: Pick<BuilderState, 'draft' | 'names' | 'edited'>,
 ): Promise<PageResult> {
-  const { draft, names } = building
-  const { name: _, ...rule } = toRule(draft, names)
+  const { draft, names, edited } = building
+  const { name: _, ...rule } = toRule(draft, names, edited?.rule)
   const trigger = draft.trigger as RuleTrigger // validated by the server
   const result = await submit(
     page,

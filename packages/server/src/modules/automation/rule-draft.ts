@@ -2,7 +2,7 @@ import type { Rule } from '@service/contract/admin/automation'
 import type { Action, Condition, ConditionField } from '@service/contract/admin/automation-input'
 import { ticketStatuses } from '@service/contract/values'
 import { words } from '../../ui/format.ts'
-import { readNumber } from '../../ui/forms.ts'
+import { readNumber, sentText } from '../../ui/forms.ts'
 import type { Fields } from '../../ui/page-types.ts'
 import { maxNames } from '../../ui/resource/fields.tsx'
 import { type Names, recordsOf, showValue } from './rule-labels.ts'
@@ -30,7 +30,7 @@ interface DraftCondition {
 }
 
 /** The form input for an action: its type and the text of each field. */
-export type DraftAction = Readonly<Record<string, string>>
+type DraftAction = Readonly<Record<string, string>>
 
 export interface Draft {
   readonly name: string
@@ -51,6 +51,9 @@ export const actionFields = {
   post_message: ['channel_id', 'body'],
 } as const satisfies Record<Action['type'], readonly string[]>
 export type ActionType = keyof typeof actionFields
+
+/** The fields of actions that can have several lines. */
+export const multilineFields: readonly string[] = ['body'] satisfies (typeof actionFields)['post_message'][number][]
 
 export const isActionType = (type: string | undefined): type is ActionType => type !== undefined && type in actionFields
 
@@ -99,26 +102,59 @@ export const toDraft = ({ name, trigger, match, conditions, actions }: Rule, nam
   conditions: conditions.map((condition) => ({
     field: condition.field,
     operator: condition.operator,
-    value:
-      'value' in condition
-        ? [condition.value]
-            .flat()
-            .map((value) => toText(condition.field, value, names))
-            .join(', ')
-        : '',
+    value: 'value' in condition ? valueText(condition, names) : '',
   })),
   actions: actions.map((action) =>
     Object.fromEntries(Object.entries(action).map(([field, value]) => [field, value === null ? '' : String(value)])),
   ),
 })
 
-/** The draft as an API input. The API validates it and explains what is wrong. */
-export const toRule = ({ name, match, conditions, actions }: Draft, names: Names) => ({
-  name,
-  match: match === 'any' ? ('any' as const) : ('all' as const),
-  conditions: conditions.map((condition) => toCondition(condition, names)),
-  actions: actions.map(toAction),
-})
+/**
+ * The draft as an API input. The API validates it and explains what is wrong. Texts as the form shows them for the
+ * stored rule stand for its values, because a control can lose a part of a value, such as its line breaks.
+ */
+export function toRule({ name, match, conditions, actions }: Draft, names: Names, stored?: Rule) {
+  const findValue = createValueFinder(stored, names)
+  return {
+    name,
+    match: match === 'any' ? ('any' as const) : ('all' as const),
+    conditions: conditions.map((row) => {
+      const condition = toCondition(row, names)
+      const value = 'value' in condition ? findValue(conditionKey(condition), row.value) : undefined
+      return (value === undefined ? condition : { ...condition, value }) as Condition // as stored
+    }),
+    actions: actions.map((row) => {
+      const action = toAction(row)
+      const fields = Object.entries(action).map(([field, value]) => {
+        const text = typeof value === 'string' ? findValue(actionKey(action, field), value) : undefined
+        return [field, text ?? value]
+      })
+      return Object.fromEntries(fields) as Action // as stored
+    }),
+  }
+}
+
+const conditionKey = ({ field, operator }: Condition) => `${field} ${operator.replace('not_', '')}`
+const actionKey = ({ type }: Action, field: string) => `${type} ${field}`
+
+/** Finds the values behind texts that the form shows for the stored rule, in the order of its rows, each once. */
+function createValueFinder(stored: Rule | undefined, names: Names) {
+  const conditions = stored?.conditions.flatMap((condition) => {
+    if (!('value' in condition)) return []
+    return [{ key: conditionKey(condition), text: sentText(valueText(condition, names)), value: condition.value }]
+  })
+  const actions = stored?.actions.flatMap((action) =>
+    Object.entries(action).flatMap(([field, value]) => {
+      if (typeof value !== 'string') return []
+      return [{ key: actionKey(action, field), text: sentText(value, multilineFields.includes(field)), value }]
+    }),
+  )
+  const left: { key: string; text: string; value: unknown }[] = [...(conditions ?? []), ...(actions ?? [])]
+  return (key: string, text: string): unknown => {
+    const index = left.findIndex((each) => each.key === key && each.text === text)
+    return index === -1 ? undefined : left.splice(index, 1)[0]?.value
+  }
+}
 
 function toCondition({ field: typed, operator, value }: DraftCondition, names: Names): Condition {
   const field = typed as ConditionField // validated by the API
@@ -141,6 +177,12 @@ function toCondition({ field: typed, operator, value }: DraftCondition, names: N
       return { field, operator: operator as 'equals', value: toStored(value) } // validated by the API
   }
 }
+
+const valueText = ({ field, value }: Extract<Condition, { value: unknown }>, names: Names): string =>
+  [value]
+    .flat()
+    .map((entry) => toText(field, entry, names))
+    .join(', ')
 
 /** The words for a stored value, unless saving them would store another. */
 function toText(field: string, value: string | number, names: Names): string {

@@ -16,7 +16,7 @@ import { words } from '../../ui/format.ts'
 import { type FormState, firstInvalid } from '../../ui/forms.ts'
 import type { WorkspacePage } from '../../ui/page-types.ts'
 import { maxNames } from '../../ui/resource/fields.tsx'
-import { type ActionType, actionFields, type Draft, isActionType, operators } from './rule-draft.ts'
+import { type ActionType, actionFields, type Draft, isActionType, multilineFields, operators } from './rule-draft.ts'
 import { actionLabels, fieldLabel, type Names, operatorLabels, recordsOf, triggerLabels } from './rule-labels.ts'
 
 interface FormProps {
@@ -236,6 +236,12 @@ function ActionFields({ type, row, state, names, isNew }: ActionProps) {
           ...(isNew && index === 0 ? { autofocus: true } : {}),
           ...rowProps(state, 'actions', `${row}.${field}`),
         }
+        if (multilineFields.includes(field))
+          return (
+            <textarea class="input textarea" rows={3} placeholder={placeholders[field]} dir="auto" {...common}>
+              {state.text(name)}
+            </textarea>
+          )
         const options = withStored(optionsOf(field, names), field, state.text(name))
         return options === undefined ? (
           <input

@@ -1,5 +1,5 @@
-import { type Deal, type Lead, NewLead } from '@service/contract'
-import type { Account, DealDetail, LeadDetail } from '@service/contract/admin/crm'
+import { Deal, Lead, NewLead } from '@service/contract'
+import { Account, type DealDetail, type LeadDetail } from '@service/contract/admin/crm'
 import { AccountInput, AccountPatch, DealInput, DealPatch, LeadPatch } from '@service/contract/admin/crm-input'
 import { dealStages, leadSources, leadStatuses } from '@service/contract/values'
 import { Badge, type Tone } from '../../ui/components/badge.tsx'
@@ -42,6 +42,7 @@ export const deals = defineResource<Deal, DealDetail>()({
     created_at: moment('Created'),
   },
   list: {
+    row: Deal,
     link: 'title',
     columns: ['title', 'stage', 'owner', 'expected_close_at', 'amount'],
     onPhones: ['amount'],
@@ -106,6 +107,7 @@ export const accounts = defineResource<Account, Account>()({
   title: (account) => account.name,
   fields: { name: text('Name') },
   list: {
+    row: Account,
     link: 'name',
     columns: ['name'],
     onPhones: [],
@@ -171,6 +173,7 @@ export const leads = defineResource<Lead, LeadDetail>()({
     created_at: moment('Arrived'),
   },
   list: {
+    row: Lead,
     link: 'name',
     columns: ['name', 'status', 'source', 'estimated_value', 'created_at'],
     onPhones: ['status', 'created_at'],

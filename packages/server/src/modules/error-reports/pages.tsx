@@ -71,13 +71,15 @@ const filters = [
   { name: 'first_seen', label: 'First seen', options: [{ value: 'day', label: 'within 24 hours' }] },
 ]
 
+/** The API refuses what it does not know. */
 const toQuery = ({ query, now }: WorkspacePage) => ({
-  status: states.find((state) => state === query.text('status')),
+  status: textOrUndefined(query, 'status') as (typeof states)[number] | undefined,
   app: textOrUndefined(query, 'app'),
   environment: textOrUndefined(query, 'environment'),
-  level: errorLevels.find((level) => level === query.text('level')),
+  level: textOrUndefined(query, 'level') as (typeof errorLevels)[number] | undefined,
   search: textOrUndefined(query, 'search'),
-  since: query.text('first_seen') === 'day' ? new Date(now - dayMs).toISOString() : undefined,
+  since:
+    query.text('first_seen') === 'day' ? new Date(now - dayMs).toISOString() : textOrUndefined(query, 'first_seen'),
   sort: 'last_seen' as const,
   cursor: textOrUndefined(query, 'cursor'),
 })

@@ -20,11 +20,10 @@ const providers = gitProviders.map((value) => ({ value, label: providerNames[val
 /** Repository activity by day. */
 async function activityList(page: WorkspacePage): Promise<PageResult> {
   const { query } = page
-  const asked = query.text('provider')
   const { data, next_before } = await page.admin.activities.list(
     { workspace: page.workspace.id },
     {
-      provider: gitProviders.find((provider) => provider === asked),
+      provider: textOrUndefined(query, 'provider') as (typeof gitProviders)[number] | undefined, // validated by the API
       repository: textOrUndefined(query, 'repository'),
       before: numberOrUndefined(query, 'before'),
     },

@@ -146,7 +146,16 @@ async function addPunch(page: WorkspacePage): Promise<PageResult> {
   }
   const own = input.employee_id === 0 ? { employee_id: ['Choose an employee.'] } : {}
   const result = await submit(page, admin.punches.create({ workspace: workspace.id }, input, idempotency(form)), own)
-  return result.ok ? backTo(page, result.data, `Punch added${note}`) : newPunchPage(page, result.form)
+  if (!result.ok) return newPunchPage(page, result.form)
+  return backTo(page, result.data, await withDuplicate(page, result.data, `Punch added${note}`))
+}
+
+/** The notice of a stored punch, which also says if the punch is a duplicate. */
+async function withDuplicate({ admin, workspace }: WorkspacePage, { duplicate_of: id }: Punch, notice: string) {
+  if (id === null) return notice
+  const original = await admin.punches.get({ workspace: workspace.id, id })
+  const time = clockTime(Date.parse(original.at), workspace.zone)
+  return `${notice.replace(/\.$/, '')}. It is a duplicate of the punch at ${time} and does not count.`
 }
 
 /** The time in the field with the workspace's UTC offset, and a note if the time occurs twice or not at all. */
@@ -269,7 +278,7 @@ async function correctPunch(page: WorkspacePage): Promise<PageResult> {
   const { at, note } = isMoved ? readTime(page) : { at: undefined, note: '' }
   const change = { direction: readDirection(page), reason: form.text('reason'), at }
   const result = await submit(page, admin.punches.update(recordRef(page), change, ifUnchanged(form)))
-  if (result.ok) return backTo(page, result.data, `Punch corrected${note}`)
+  if (result.ok) return backTo(page, result.data, await withDuplicate(page, result.data, `Punch corrected${note}`))
   const edited = await editedPunch(page)
   const stored = { ...toValues(page, edited.punch), reason: edited.punch.reason ?? '' }
   return editPage(page, withStoredValues(form, result.form, stored), edited)

@@ -1,5 +1,4 @@
-import type { Device } from '@service/contract'
-import { inboundBasePath } from '@service/contract'
+import { Device, inboundBasePath } from '@service/contract'
 import type { DeviceWithSecret } from '@service/contract/admin/hrms'
 import { DeviceInput, DevicePatch } from '@service/contract/admin/hrms-input'
 import { LinkButton } from '../../ui/components/button.tsx'
@@ -31,6 +30,7 @@ const devices = defineResource<Device, Device>()({
     }),
   },
   list: {
+    row: Device,
     link: 'device_name',
     columns: ['device_name', 'source_type', 'external_device_id'],
     onPhones: ['external_device_id'],

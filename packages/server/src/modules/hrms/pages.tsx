@@ -1,4 +1,4 @@
-import type { Employee } from '@service/contract'
+import { Employee } from '@service/contract'
 import { EmployeeInput, EmployeePatch } from '@service/contract/admin/hrms-input'
 import { employmentTypes } from '@service/contract/values'
 import { LinkButton } from '../../ui/components/button.tsx'
@@ -28,16 +28,21 @@ export const employees = defineResource<Employee, Employee>()({
   fields: {
     user_id: reference('Member', 'members', { none: 'New person' }),
     name: text('Name', { hint: 'Only for a new person.' }),
-    email: text('E-mail', { control: 'email', hint: 'Only for a new person.' }),
+    email: text<Employee>('E-mail', {
+      control: 'email',
+      hint: 'Only for a new person.',
+      ofRow: ({ user }) => user.email,
+    }),
     employee_code: text('Code', { classes: 'right quiet', narrow: true }),
     attendance_uid: text('Badge', { hint: 'The id that door devices send.', narrow: true }),
     department: text('Department'),
     job_title: text('Job'),
     employment_type: choice('Employment', employmentTypes, { none: 'Not specified' }),
     joined_at: day('Joined'),
-    user: { label: 'Name', show: ({ name }) => <Person name={name} /> },
+    user: { label: 'Name', idField: 'user_id', show: ({ name }) => <Person name={name} /> },
   },
   list: {
+    row: Employee,
     link: 'user',
     columns: ['user', 'department', 'job_title', 'employee_code'],
     onPhones: ['employee_code'],

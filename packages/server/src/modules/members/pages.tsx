@@ -33,6 +33,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
+import { changeRole } from './change-role.ts'
 
 const role = 'admin'
 
@@ -46,7 +47,7 @@ export const memberPages: WorkspacePages = [
     handle: (page) => inviteForm(page, newForm(defaults)),
   },
   { method: 'POST', path: '/settings/members', role, handle: addMember },
-  { method: 'POST', path: '/settings/members/{id}', role, handle: changeRole },
+  { method: 'POST', path: '/settings/members/{id}', role, handle: saveRole },
   { method: 'POST', path: '/settings/members/{id}/remove', role, handle: removeMember },
   { method: 'POST', path: '/settings/members/{id}/invitation', role: 'owner', handle: renewInvitation },
 ]
@@ -103,7 +104,7 @@ async function memberList(page: WorkspacePage): Promise<PageResult> {
             ))}
           </Table>
         </PagedList>
-        {canChange && data.map((member) => <MemberDialog page={page} member={member} />)}
+        {data.map((member) => canChange && mayGrant(page, member.role) && <MemberDialog page={page} member={member} />)}
       </>
     ),
   })
@@ -148,9 +149,11 @@ function MemberRow({ page, member, canChange }: MemberRowProps) {
       {canChange && (
         <td class="right tight">
           {member.invitation !== null && page.can('owner') && <NewLink page={page} id={id} name={name} />}
-          <Button id={`open-member-${id}`} opens={`change-member-${id}`} variant="quiet" small>
-            Change
-          </Button>
+          {mayGrant(page, member.role) && (
+            <Button id={`open-member-${id}`} opens={`change-member-${id}`} variant="quiet" small>
+              Change
+            </Button>
+          )}
         </td>
       )}
     </tr>
@@ -172,17 +175,24 @@ const roleHints: Readonly<Record<MemberRole, string>> = {
   viewer: 'Read-only, without settings',
 }
 
-const roleOptions = memberRoles.map((value) => ({ value, label: words(value), hint: roleHints[value] }))
+/** Only owners grant the owner role, and change or remove owners. */
+const mayGrant = (page: WorkspacePage, wanted: MemberRole): boolean => wanted !== 'owner' || page.can('owner')
+
+const roleOptions = (page: WorkspacePage) =>
+  memberRoles
+    .filter((value) => mayGrant(page, value))
+    .map((value) => ({ value, label: words(value), hint: roleHints[value] }))
 
 function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly member: Member }) {
   const own = page.link(`/settings/members/${member.id}`)
   return (
     <Dialog id={`change-member-${member.id}`} title={member.name}>
       <form method="post" action={own} class="form">
+        <input type="hidden" name="version" value={member.role} />
         <label class="field">
           Role
           <select class="select" name="role">
-            {roleOptions.map(({ value, label, hint }) => (
+            {roleOptions(page).map(({ value, label, hint }) => (
               <option value={value} selected={value === member.role}>
                 {label}: {hint.toLowerCase()}
               </option>
@@ -203,9 +213,8 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
   )
 }
 
-async function changeRole(page: WorkspacePage): Promise<PageResult> {
-  const wanted = page.form.text('role') as MemberRole // validated by the server
-  const result = await submit(page, page.admin.members.update(recordRef(page), { role: wanted }))
+async function saveRole(page: WorkspacePage): Promise<PageResult> {
+  const result = await changeRole(page, recordRef(page))
   const notice = result.ok ? `${result.data.name} now has the role ${result.data.role}` : refusalOf(result.form)
   return redirect(page.link('/settings/members'), notice)
 }
@@ -237,7 +246,7 @@ function inviteForm(page: WorkspacePage, state: FormState): PageResult {
       <>
         <TextField name="name" label="Name" autocomplete="off" state={state} autofocus />
         <TextField name="email" label="E-mail address" type="email" state={state} />
-        <Choices name="role" label="Role" type="radio" options={roleOptions} state={state} />
+        <Choices name="role" label="Role" type="radio" options={roleOptions(page)} state={state} />
       </>
     ),
     submitLabel: 'Add member',

@@ -1,4 +1,4 @@
-import type { Project } from '@service/contract'
+import { Project } from '@service/contract'
 import type { ListedTask, ListedTicket, ProjectDetail } from '@service/contract/admin/work'
 import { ProjectInput, ProjectPatch } from '@service/contract/admin/work-input'
 import { projectStatuses } from '@service/contract/values'
@@ -10,7 +10,8 @@ import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Day, Time } from '../../ui/components/time.tsx'
 import { isPast, pluralize } from '../../ui/format.ts'
 import { recordRef, type WorkspacePage } from '../../ui/page-types.ts'
-import { choice, day, listNames, moment, text } from '../../ui/resource/fields.tsx'
+import { choice, day, listNames, moment, person, reference, text } from '../../ui/resource/fields.tsx'
+import { addNames, type References } from '../../ui/resource/names.ts'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
 
@@ -30,6 +31,7 @@ export const projects = defineResource<Project, ProjectDetail>()({
     created_at: moment('Created'),
   },
   list: {
+    row: Project,
     link: 'name',
     columns: ['name', 'status', 'starts_at', 'due_at'],
     onPhones: ['status', 'due_at'],
@@ -67,6 +69,15 @@ const ColorMark = ({ value }: { readonly value: string | null }) => (
   </svg>
 )
 
+/** A task in a list has only the id of its assignee, who may be a former member. */
+const assignees: References = {
+  fields: {
+    assigned_to: reference('Assignee', 'members', { none: 'Unassigned' }),
+    assignee: person('Assignee', 'assigned_to'),
+  },
+  api: (admin) => admin.tasks,
+}
+
 async function renderWork(page: WorkspacePage, project_id: number) {
   const { workspace } = recordRef(page)
   const [tasks, tickets, members] = await Promise.all([
@@ -74,11 +85,12 @@ async function renderWork(page: WorkspacePage, project_id: number) {
     page.admin.tickets.list({ workspace }, { project_id, limit: 20 }),
     listNames(page, 'members'),
   ])
+  const names = await addNames(assignees, page, { names: { members }, rows: tasks.data })
   const all = (path: string) => page.link(`${path}?project_id=${project_id}`)
   return (
     <>
       <Card title="Tasks" flush aside={tasks.data.length > 0 && <a href={all('/tasks')}>Board</a>}>
-        <Tasks page={page} tasks={tasks.data} people={namesOf(members)} />
+        <Tasks page={page} tasks={tasks.data} people={namesOf(names.members ?? [])} />
       </Card>
       <Card title="Tickets" flush aside={tickets.data.length > 0 && <a href={all('/tickets')}>All</a>}>
         <Tickets page={page} tickets={tickets.data} />

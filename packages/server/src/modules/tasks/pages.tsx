@@ -1,4 +1,4 @@
-import type { ListedTask, TaskDetail } from '@service/contract/admin/work'
+import { ListedTask, type TaskDetail } from '@service/contract/admin/work'
 import { TaskInput, TaskPatch } from '@service/contract/admin/work-input'
 import { priorities, taskStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
@@ -58,6 +58,7 @@ export const tasks = defineResource<ListedTask, TaskDetail>()({
     created_at: moment('Created'),
   },
   list: {
+    row: ListedTask,
     link: 'title',
     columns: ['priority', 'title', 'project_id', 'assigned_to', 'due_at', 'created_at'],
     onPhones: ['priority', 'created_at'],

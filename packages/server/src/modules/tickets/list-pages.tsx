@@ -1,4 +1,4 @@
-import type { ListedTicket, TicketDetail } from '@service/contract/admin/work'
+import { ListedTicket, type TicketDetail } from '@service/contract/admin/work'
 import { TicketInput, TicketPatch } from '@service/contract/admin/work-input'
 import { isResolved, priorities, ticketStatuses } from '@service/contract/values'
 import { PriorityMark, StatusMark, Tag } from '../../ui/components/badge.tsx'
@@ -51,6 +51,7 @@ export const tickets = defineResource<ListedTicket, TicketDetail>()({
     updated_at: moment('Updated'),
   },
   list: {
+    row: ListedTicket,
     link: 'title',
     columns: ['priority', 'ticket_number', 'title', 'assignee', 'sla_due_at', 'due_at', 'updated_at'],
     onPhones: ['priority', 'updated_at'],

@@ -1,5 +1,5 @@
 import { apiBasePath, type Scope, scopes } from '@service/contract'
-import type { ApiToken, NewApiToken } from '@service/contract/admin/people'
+import type { ApiToken, ListedMember, NewApiToken } from '@service/contract/admin/people'
 import { Badge, Tag } from '../../ui/components/badge.tsx'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
@@ -164,7 +164,7 @@ const Revoke = ({ page, token: { id, name } }: { readonly page: WorkspacePage; r
 )
 
 async function newToken(page: WorkspacePage, state: FormState): Promise<PageResult> {
-  const members = await listNames(page, 'members')
+  const members = await page.admin.members.list({ workspace: page.workspace.id }, { limit: 200 }).all()
   const tokens = page.link('/tokens')
   return formPage({
     title: 'New token',
@@ -206,10 +206,10 @@ const scopeOptions = Object.entries(scopes).map(([value, { grants, role }]) => (
   hint: role === 'viewer' ? grants : `${grants}; needs the role ${role}`,
 }))
 
-/** The creator comes first if they are a member. */
-function toOwnerOptions({ person }: WorkspacePage, members: Awaited<ReturnType<typeof listNames>>) {
+/** The creator comes first if they are a member. No one creates tokens for people with a higher role. */
+function toOwnerOptions({ person, can }: WorkspacePage, members: readonly ListedMember[]) {
   const own = members.filter(({ id }) => id === person.id)
-  const others = members.filter(({ id }) => id !== person.id)
+  const others = members.filter(({ id, role }) => id !== person.id && can(role))
   return [...own, ...others].map(({ id, name }) => ({ value: String(id), label: name }))
 }
 

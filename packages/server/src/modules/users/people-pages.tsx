@@ -26,6 +26,7 @@ import { pluralize } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { maxNames } from '../../ui/resource/fields.tsx'
+import { changeRole } from '../members/change-role.ts'
 import { InstanceTabs } from '../workspaces/instance-pages.tsx'
 import { EndPersonalTokens } from './end-personal-tokens.tsx'
 
@@ -40,7 +41,7 @@ export const peoplePages: AccountPages = [
   { method: 'POST', path: '/people/{id}/password-link', role, handle: createPasswordLink },
   { method: 'POST', path: '/people/{id}/state', role, handle: changeState },
   { method: 'POST', path: '/people/{id}/memberships', role, handle: addMembership },
-  { method: 'POST', path: '/people/{id}/roles', role, handle: changeRole },
+  { method: 'POST', path: '/people/{id}/roles', role, handle: saveRole },
   { method: 'POST', path: '/people/{id}/removals', role, handle: endMembership },
 ]
 
@@ -287,7 +288,7 @@ const Memberships = ({ page, user, others, state }: MembershipsProps) => (
                 label={`Role in ${workspace.name}`}
                 options={wordOptions(memberRoles)}
                 action={page.dashboard(`/people/${user.id}/roles?workspace=${workspace.id}`)}
-                version={undefined}
+                version={workspace.role}
               />
               <Confirm
                 id={`remove-${workspace.id}`}
@@ -402,9 +403,9 @@ const toMemberRef = (page: AccountPage) => ({
   id: Number(page.params['id']),
 })
 
-async function changeRole(page: AccountPage): Promise<PageResult> {
+async function saveRole(page: AccountPage): Promise<PageResult> {
   const { workspace, id } = toMemberRef(page)
-  const result = await submit(page, page.admin.members.update({ workspace, id }, { role: readRole(page) }))
+  const result = await changeRole(page, { workspace, id })
   if (result.ok) return redirect(page.dashboard(`/people/${id}`), 'Role saved')
   const { name } = await page.admin.workspaces.get({ workspace })
   return personPage(page, { refusal: `The role in ${name} was not changed: ${reasonOf(result.form)}` })

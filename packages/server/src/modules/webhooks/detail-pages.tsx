@@ -11,7 +11,7 @@ import { NothingFoundYet, Pager, RowLink, Table } from '../../ui/components/tabl
 import { Segments } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { count, pluralize } from '../../ui/format.ts'
-import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
+import { numberOrUndefined, textOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { EndpointDialogs } from './action-pages.tsx'
 import { deliveryHours, deliverySeries } from './delivery-pages.tsx'
@@ -23,7 +23,7 @@ const views = ['failed', 'held'] as const
 export async function endpointDetail(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
   const id = Number(page.params['id'])
-  const state = views.find((view) => view === page.query.text('state'))
+  const state = textOrUndefined(page.query, 'state') as (typeof views)[number] | undefined // validated by the API
   const before = numberOrUndefined(page.query, 'before')
   const [endpoint, day, newest, shown] = await Promise.all([
     page.admin.webhooks.get({ workspace, id }),

@@ -1,6 +1,6 @@
 import { type EventName, eventNames, eventSchemas, events } from '@service/contract'
 import { maxCount } from '@service/contract/admin/pages'
-import { subscriptionStates } from '@service/contract/admin/webhook-input'
+import type { subscriptionStates } from '@service/contract/admin/webhook-input'
 import type { Subscription, SubscriptionCounts } from '@service/contract/admin/webhooks'
 import { eventExamples } from '@service/contract/docs/event-examples'
 import { fieldForms } from '@service/contract/field-forms'
@@ -15,7 +15,7 @@ import { PagedList, RowLink, Table } from '../../ui/components/table.tsx'
 import { Segments, type Tab, Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize } from '../../ui/format.ts'
-import { urlWith } from '../../ui/forms.ts'
+import { textOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import {
   deleteEndpoint,
@@ -64,7 +64,7 @@ function WebhookTabs({ page, current }: { readonly page: WorkspacePage; readonly
 
 async function endpointList(page: WorkspacePage): Promise<PageResult> {
   const workspace = page.workspace.id
-  const state = subscriptionStates.find((each) => each === page.query.text('state'))
+  const state = textOrUndefined(page.query, 'state') as (typeof subscriptionStates)[number] | undefined // validated by the API
   const search = page.query.text('search') || undefined
   const cursor = page.query.text('cursor') || undefined
   const [list, counts] = await Promise.all([

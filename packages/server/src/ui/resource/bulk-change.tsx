@@ -2,7 +2,7 @@ import { validation } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import { Banner } from '../components/notice.tsx'
 import { pluralize } from '../format.ts'
-import { urlWith } from '../forms.ts'
+import { refusedForm, sentenceWithLabel, urlWith } from '../forms.ts'
 import { type Fields, type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { bulkFields } from './bulk-bar.tsx'
 import { listPage } from './list-page.tsx'
@@ -23,8 +23,10 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
   const results = await oneByOne(ids, (id) =>
     changeOne(resource, page, { id, toPatch: (stored) => toPatch(page.form, fields, stored) }),
   )
-  return report(resource, page, { results, what: 'changed' })
+  return report(resource, page, { results })
 }
+
+const fieldNames = new Intl.ListFormat('en')
 
 /** Takes a change back, except for records that have changed since. */
 export async function undoChange(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
@@ -41,7 +43,9 @@ export async function undoChange(resource: AnyResource, page: WorkspacePage): Pr
         ),
     }),
   )
-  return report(resource, page, { results, what: 'changed back' })
+  const given = new Set(records.flatMap(({ before }) => Object.keys(before)))
+  const restored = bulkFields(resource).filter(({ name }) => given.has(name))
+  return report(resource, page, { results, restored: fieldNames.format(restored.map(({ label }) => label)) })
 }
 
 const earlierValues = (stored: AnyRecord, before: Patch): Patch =>
@@ -72,15 +76,17 @@ type Result = ChangedRecord | Refusal
 
 interface Report {
   readonly results: readonly Result[]
-  readonly what: 'changed' | 'changed back'
+  /** The fields that were changed back. What rules or others did because of the change stays. */
+  readonly restored?: string
 }
 
-function report(resource: AnyResource, page: WorkspacePage, { results, what }: Report) {
+function report(resource: AnyResource, page: WorkspacePage, { results, restored }: Report) {
   const refusals = results.filter((result) => 'message' in result)
   const changed = results.filter((result) => 'etag' in result)
-  const sentence = `${pluralize(changed.length, resource.noun)} ${what}`
+  const records = pluralize(changed.length, resource.noun)
+  const sentence = restored === undefined ? `${records} changed` : `${restored} of ${records} changed back`
   if (refusals.length > 0) return refusalPage(resource, page, { sentence, refusals })
-  const undo = what === 'changed' ? toUndoState(changed) : undefined
+  const undo = restored === undefined ? toUndoState(changed) : undefined
   const address = page.link(`${pathOf(resource)}/bulk/undo`)
   return redirect(
     listUrl(resource, page),
@@ -137,7 +143,7 @@ interface Change {
 async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...change }: Change): Promise<Result> {
   const api = resource.api(page.admin)
   const ref = { workspace: page.workspace.id, id }
-  const messageOf = (error: Error) => (page.findRefusal(error) ?? error).message
+  const messageOf = (error: Error) => reasonOf(resource, page, error)
   const found = await api.get(ref).safe()
   if (!found.ok) return { id, title: `#${id}`, message: messageOf(found.error) }
   const title = resource.title(found.data)
@@ -151,6 +157,14 @@ async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...ch
     .safe()
   if (!result.ok) return { id, title, message: messageOf(result.error) }
   return { id, etag: result.meta.headers['etag'] ?? '', before: getEarlierValues(found.data, patch) }
+}
+
+/** The reason of a refusal, with the labels of the fields. */
+function reasonOf(resource: AnyResource, page: WorkspacePage, error: Error): string {
+  const { message, errors = {} } = page.findRefusal(error) ?? { message: error.message }
+  const [problem] = refusedForm(page.form, errors).problems
+  const labels = new Map(bulkFields(resource).map(({ name, label }) => [name, label]))
+  return problem === undefined ? message : sentenceWithLabel({ labels }, problem)
 }
 
 /** The values of these fields; for a list, the entries that it lacks. */

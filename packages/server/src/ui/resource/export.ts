@@ -1,8 +1,9 @@
 import { csvHead, csvLine } from '../csv.ts'
 import type { PageResult, WorkspacePage } from '../page-types.ts'
-import { createNameFinder, toText } from './fields.tsx'
+import { toText } from './fields.tsx'
 import { listQuery } from './list-query.ts'
-import type { AnyRecord, AnyResource } from './resource.ts'
+import { createNameFinder } from './names.ts'
+import type { AnyResource } from './resource.ts'
 
 /** All records that match the filters, in the order of the list. */
 export function downloadCsv(resource: AnyResource, page: WorkspacePage): PageResult {
@@ -13,21 +14,20 @@ const pageSize = 200
 
 async function* toCsv(resource: AnyResource, page: WorkspacePage): AsyncIterable<string> {
   const query = { ...listQuery(resource, page.query), limit: pageSize }
-  const nameFinder = createNameFinder(page, resource.fields)
-  let columns: ReturnType<typeof columnsOf> | undefined
+  const findNames = createNameFinder(resource, page)
+  const columns = columnsOf(resource)
+  let isBegun = false
   for await (const rows of loadPages(resource, page, query)) {
+    // The first rows show that the API accepts the query. A page without matches is a step, too.
+    yield isBegun ? '' : csvHead(columns.map(([, { label }]) => label))
+    isBegun = true
     for (const row of rows) {
-      if (columns === undefined) {
-        columns = columnsOf(resource, row)
-        yield toHead(columns)
-      }
-      const names = await nameFinder(row)
-      yield csvLine(columns.map(([name, field]) => toText(field, row[name], { page, names, row })))
+      const names = await findNames(row)
+      yield csvLine(
+        columns.map(([name, field]) => toText(field, (field.ofRow ?? (() => row[name]))(row), { page, names, row })),
+      )
     }
-    // A page without matches is a step, too.
-    yield ''
   }
-  if (columns === undefined) yield toHead(columnsOf(resource, undefined))
 }
 
 async function* loadPages(resource: AnyResource, page: WorkspacePage, query: Record<string, unknown>) {
@@ -40,11 +40,8 @@ async function* loadPages(resource: AnyResource, page: WorkspacePage, query: Rec
   }
 }
 
-const toHead = (columns: ReturnType<typeof columnsOf>) => csvHead(columns.map(([, { label }]) => label))
-
 /** Every field of the rows, once: a record is left out if its id is a column, which shows its name. */
-function columnsOf({ fields }: AnyResource, row: AnyRecord | undefined) {
-  const isGiven = (name: string | undefined) =>
-    name !== undefined && name in fields && (row === undefined || name in row)
-  return Object.entries(fields).filter(([name, { idField }]) => isGiven(name) && !isGiven(idField))
+function columnsOf({ fields, list: { row } }: AnyResource) {
+  const isGiven = (name: string) => name in fields && (name in row.shape || fields[name]?.ofRow !== undefined)
+  return Object.entries(fields).filter(([name, { idField = '' }]) => isGiven(name) && !isGiven(idField))
 }

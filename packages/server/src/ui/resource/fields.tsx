@@ -7,14 +7,14 @@ import { findEntry, money as moneyText, words } from '../format.ts'
 import { toNumber } from '../forms.ts'
 import type { WorkspacePage } from '../page-types.ts'
 
-interface Named {
+export interface Named {
   readonly id: number
   readonly name: string
 }
 
 /** The record lists that references choose from. */
 const sources = ['members', 'projects', 'accounts'] as const
-type Source = (typeof sources)[number]
+export type Source = (typeof sources)[number]
 export type Names = Readonly<Partial<Record<Source, readonly Named[]>>>
 
 /** The context of a displayed value. */
@@ -33,6 +33,8 @@ export interface Field<Value, Row = unknown> {
   /** CSS classes of its cells. */
   readonly classes?: string
   show(value: Value, context: RenderContext<Row>): Child
+  /** The value in a CSV file, if it is part of another field of the row. */
+  ofRow?(row: Row): unknown
   /** The value on the record's page, if cells use a shorter form. */
   fact?(value: Value, context: RenderContext<Row>): Child
   /** The form control. A field without one is read-only. */
@@ -58,7 +60,7 @@ export interface Field<Value, Row = unknown> {
 
 type Options<Value, Row = unknown> = Partial<Omit<Field<Value, Row>, 'label'>>
 
-export const text = (label: string, options: Options<string | null> = {}): Field<string | null> => ({
+export const text = <Row,>(label: string, options: Options<string | null, Row> = {}): Field<string | null, Row> => ({
   label,
   classes: 'quiet',
   control: 'text',
@@ -101,7 +103,8 @@ export const reference = (
   source,
   show: (value, context) => nameOf(context, source, value) ?? '–',
   options: (names) => offeredOptions(names[source] ?? []),
-  read: (text) => toNumber(text) ?? null,
+  // Other text is sent unchanged, so that the API reports the field.
+  read: (text) => (text === '' ? null : (toNumber(text) ?? text)),
   ...options,
 })
 
@@ -188,7 +191,7 @@ const isAmount = /^-?(?:\d{1,15}|\d{1,3}(?:[,\s]\d{3}){1,4})(?:\.\d{1,2})?$/
 /** The plain text of a value, for CSV. */
 export function toText({ source }: Field<unknown>, value: unknown, context: RenderContext): string {
   if (value === null || value === undefined) return ''
-  if (source !== undefined) return nameOf(context, source, Number(value)) ?? formerMember
+  if (source !== undefined) return nameOf(context, source, Number(value)) ?? String(value)
   if (Array.isArray(value)) return value.join(', ')
   return typeof value === 'object' && 'name' in value ? String(value.name) : String(value)
 }
@@ -205,70 +208,4 @@ export async function loadNames(page: WorkspacePage, fields: readonly Field<unkn
   const wanted = sources.filter((source) => fields.some((field) => field.source === source))
   const lists = wanted.map(async (source) => [source, await listNames(page, source, maxNames)])
   return Object.fromEntries(await Promise.all(lists))
-}
-
-/** Finds the names of the records that a row refers to, one row at a time, and each record once. */
-export function createNameFinder(page: WorkspacePage, fields: Readonly<Record<string, Field<unknown>>>) {
-  const known = new Map<string, Promise<Named>>()
-  const find = (source: Source, id: unknown) => {
-    const key = `${source} ${id}`
-    const named = known.get(key) ?? findName(page, source, id)
-    known.set(key, named)
-    return named
-  }
-  const referring = Object.entries(fields).flatMap(([name, { source }]) => (source ? [[name, source] as const] : []))
-  return async (row: Readonly<Record<string, unknown>>): Promise<Names> => {
-    const names: { [Key in Source]?: Named[] } = {}
-    for (const [name, source] of referring)
-      if (typeof row[name] === 'number') names[source] = [...(names[source] ?? []), await find(source, row[name])]
-    return names
-  }
-}
-
-/** The names with those of all records that the rows refer to. */
-export async function addNames(
-  page: WorkspacePage,
-  names: Names,
-  { fields, rows }: { readonly fields: Readonly<Record<string, Field<unknown>>>; readonly rows: readonly object[] },
-): Promise<Names> {
-  const added = Object.entries(names).map(async ([source, known]) => {
-    const columns = Object.keys(fields).filter((name) => fields[name]?.source === source)
-    const ids = rows.flatMap((row) => columns.map((name) => (row as Readonly<Record<string, unknown>>)[name]))
-    const missing = new Set(ids.filter((id) => typeof id === 'number' && known.every((record) => record.id !== id)))
-    return [source, [...known, ...(await Promise.all([...missing].map((id) => findName(page, source as Source, id))))]]
-  })
-  return Object.fromEntries(await Promise.all(added))
-}
-
-interface Referring {
-  readonly fields: Readonly<Record<string, Field<unknown>>>
-  /** The field with the id. */
-  readonly field: string
-  readonly id: number
-  /** Reads a record with the id, which may also have the name. */
-  record(): Promise<Readonly<Record<string, unknown>> | undefined>
-}
-
-/** The names with that of a record that a select or filter has, but does not offer, such as a former member. */
-export async function addStoredName(
-  page: WorkspacePage,
-  names: Names,
-  { fields, field, id, record }: Referring,
-): Promise<Names> {
-  const source = fields[field]?.source
-  const known = source && names[source]
-  if (source === undefined || known === undefined || known.some((record) => record.id === id)) return names
-  const found = await findName(page, source, id)
-  if (source !== 'members' || found.name !== formerMember) return { ...names, [source]: [...known, found] }
-  const shownBy = Object.keys(fields).find((name) => fields[name]?.idField === field) ?? ''
-  const named = (await record())?.[shownBy] as Named | null | undefined // a description with `idField` shows a record
-  return { ...names, [source]: [...known, { id, name: formerName(named?.name) }] }
-}
-
-/** Only members can be gone: records that others refer to cannot be deleted. */
-async function findName({ admin, workspace }: WorkspacePage, source: Source, id: unknown): Promise<Named> {
-  const found = await admin[source].get({ workspace: workspace.id, id: Number(id) }).safe()
-  if (found.ok) return found.data
-  if (found.error.code === 'not_found') return { id: Number(id), name: formerMember }
-  throw found.error
 }

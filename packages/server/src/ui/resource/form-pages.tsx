@@ -1,10 +1,11 @@
 import { SelectField, TextArea, TextField } from '../components/form.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { words } from '../format.ts'
-import { type FormState, idempotency, ifUnchanged, newForm, plainText, submit, withStoredValues } from '../forms.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, sentText, submit, withStoredValues } from '../forms.ts'
 import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
-import { addStoredName, type Field, loadNames, type Names } from './fields.tsx'
+import { type Field, loadNames, type Names } from './fields.tsx'
 import { recordPath } from './list-query.ts'
+import { addStoredName } from './names.ts'
 import { type AnyRecord, type AnyResource, crumbsOf, type InputSchema, pathOf, type ResourceBoard } from './resource.ts'
 
 export const newPage = (resource: AnyResource, page: WorkspacePage): Promise<PageResult> =>
@@ -44,8 +45,8 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
   return isInline ? inline.refused(page, state) : showForm(resource, page, { state, edited })
 }
 
-/** Some values lose a part of them in a form, such as spaces in a tag. An unchanged text must not replace the value. */
-const losesParts = ({ toText, control }: FormField) => toText !== undefined || control === 'prose'
+/** Some values lose a part of them in a form, such as line breaks. An unchanged text must not replace the value. */
+const losesParts = ({ toText, control }: FormField) => toText !== undefined || control === 'prose' || control === 'text'
 
 async function withoutStoredTexts(fields: readonly FormField[], resource: AnyResource, page: WorkspacePage) {
   if (!fields.some(losesParts)) return fields
@@ -57,7 +58,9 @@ async function withoutStoredTexts(fields: readonly FormField[], resource: AnyRes
 async function compareTexts(resource: AnyResource, page: WorkspacePage) {
   const { record } = await loadEdited(resource, page)
   const stored = newForm(toValues(resource, record))
-  return (name: string) => page.form.has(name) && page.form.text(name) !== plainText(stored.text(name))
+  return (name: string) =>
+    page.form.has(name) &&
+    page.form.text(name) !== sentText(stored.text(name), resource.fields[name]?.control === 'prose')
 }
 
 /** The fields with controls on the page of the record that were changed there, but sent for something else. */
@@ -171,12 +174,12 @@ interface StoredNames {
   readonly record: AnyRecord
 }
 
-async function addStoredNames({ fields }: AnyResource, page: WorkspacePage, { offered, record }: StoredNames) {
+async function addStoredNames(resource: AnyResource, page: WorkspacePage, { offered, record }: StoredNames) {
   let names = offered
-  for (const field of Object.keys(fields)) {
+  for (const field of Object.keys(resource.fields)) {
     const id = record[field]
     if (typeof id !== 'number') continue
-    names = await addStoredName(page, names, { fields, field, id, record: async () => record })
+    names = await addStoredName(resource, page, { names, field, id, row: async () => record })
   }
   return names
 }

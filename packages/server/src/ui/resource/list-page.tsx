@@ -11,8 +11,9 @@ import { queryValues, toNumber, urlWith } from '../forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../page-types.ts'
 import { Board } from './board.tsx'
 import { BulkBar } from './bulk-bar.tsx'
-import { addNames, addStoredName, loadNames, type RenderContext } from './fields.tsx'
+import { loadNames, type RenderContext } from './fields.tsx'
 import { filterQuery, filtersOf, listQuery, listValues, searchQuery } from './list-query.ts'
+import { addNames, addStoredName } from './names.ts'
 import {
   type AnyRecord,
   type AnyResource,
@@ -100,12 +101,8 @@ async function addFilteredNames({ resource, page, names: offered, filters }: Lis
   for (const field of filters) {
     const id = toNumber(page.query.text(field))
     if (id === undefined) continue
-    const record = async () => {
-      const api = resource.api(page.admin)
-      const [row] = (await api.list(at, { [field]: id, limit: 1 })).data
-      return row && (await api.get({ ...at, id: row.id }))
-    }
-    names = await addStoredName(page, names, { fields: resource.fields, field, id, record })
+    const row = async () => (await resource.api(page.admin).list(at, { [field]: id, limit: 1 })).data[0]
+    names = await addStoredName(resource, page, { names, field, id, row })
   }
   return names
 }
@@ -270,7 +267,7 @@ async function boardContent(props: ListProps, board: ResourceBoard<AnyRecord, st
     const list = urlWith(path, { view: 'list', ...queryValues(page.query, filters) })
     return { content: <NothingFoundYet actions={<LinkButton href={list}>Continue in the list</LinkButton>} /> }
   }
-  const names = await addNames(page, props.names, { fields: resource.fields, rows })
+  const names = await addNames(resource, page, { names: props.names, rows })
   return {
     summary: board.summary?.(rows, page),
     content: <Board {...props} names={names} board={board} columns={columns} />,
@@ -283,7 +280,7 @@ interface ListContentProps extends ListProps {
 
 async function listContent(props: ListContentProps, selected: readonly number[] | undefined): Promise<Content> {
   const { resource, page, names } = props
-  const { noun, list, api, role, fields } = resource
+  const { noun, list, api, role } = resource
   const query = listQuery(resource, page.query)
   const { data, next_before, next_cursor } = page.query.has('row')
     ? { data: await changedRows(resource, page), next_before: null }
@@ -292,7 +289,7 @@ async function listContent(props: ListContentProps, selected: readonly number[] 
   // The number of matches of a search takes as long to find as the page.
   const isCounted = !isWhole && page.query.text('search') === ''
   const [shown, total] = await Promise.all([
-    addNames(page, names, { fields, rows: data }),
+    addNames(resource, page, { names, rows: data }),
     isCounted ? countRows(props) : undefined,
   ])
   const isSelectable = list.bulk !== undefined && page.can(role)

@@ -33,6 +33,8 @@ export interface Resource<Row, Detail, Name extends string> {
 }
 
 interface ResourceList<Row, Name> {
+  /** The contract's schema of a row, whose fields are the columns of CSV files. */
+  readonly row: { readonly shape: Readonly<Record<string, unknown>> }
   /** The column that links to the record. */
   readonly link: Name
   readonly columns: readonly Name[]

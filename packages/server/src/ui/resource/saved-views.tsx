@@ -128,7 +128,8 @@ function NameMenu({ action, refused, label, icon = 'plus', view, mayShare = fals
         {label}
       </summary>
       <div class="menu">
-        <Form action={action} state={state}>
+        {/* The version is the name itself, because that of each view would take another read. */}
+        <Form action={action} state={state} version={view?.name}>
           <TextField
             id={view === undefined ? 'view-name' : `view-name-${view.id}`}
             name="name"

@@ -39,9 +39,9 @@ export function ResourceTable({ caption, isList = false, ...props }: ResourceTab
   )
 }
 
-function createColumns({ resource, page, names, rows }: Omit<ResourceTableProps, 'caption'>, isList: boolean) {
+function createColumns({ resource, page, names }: Omit<ResourceTableProps, 'caption'>, isList: boolean) {
   const { list, fields } = resource
-  const derived = Object.keys(fields).filter((name) => fields[name]?.isDerived === true && name in (rows[0] ?? {}))
+  const derived = Object.keys(fields).filter((name) => fields[name]?.isDerived === true && name in list.row.shape)
   return [...list.columns, ...derived].map((name) => {
     const { label, column = label, classes = '', isHidden = false, show } = getField(resource, name)
     const sort = isList ? getSort(resource, page, name) : {}

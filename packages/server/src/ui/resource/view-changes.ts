@@ -1,10 +1,10 @@
 import type { SavedView } from '@service/contract/admin/people-input'
-import { refusedForm, urlWith } from '../forms.ts'
+import { refusedForm, sentText, urlWith } from '../forms.ts'
 import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
 import { listPage } from './list-page.tsx'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf } from './resource.ts'
-import { atWorkspace, toListName } from './saved-views.tsx'
+import { atWorkspace, type RefusedName, toListName } from './saved-views.tsx'
 
 /** Saves the filters of the URL under a name, shares them, or deletes the member's own view. */
 export async function changeViews(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
@@ -45,9 +45,17 @@ async function changeOwnViews(page: WorkspacePage, change: (stored: readonly Sav
 const viewRef = (page: WorkspacePage) => ({ ...atWorkspace(page), id: Number(page.params['id']) })
 
 export async function renameView(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
+  const ref = viewRef(page)
   const name = page.form.text('name')
-  const result = await page.admin.sharedViews.update(viewRef(page), { name }).safe()
-  if (!result.ok) return refusedView(resource, page, { error: result.error, id: viewRef(page).id })
+  const { data: stored, meta } = await page.admin.sharedViews.get(ref).withMeta()
+  const seen = page.form.text('version')
+  if (seen !== '' && sentText(stored.name) !== seen && stored.name !== name) {
+    const problem = `Someone else has renamed it to ${stored.name}. Save again to keep your name.`
+    return refusedName(resource, page, { state: refusedForm(page.form, { name: [problem] }, 412), id: ref.id })
+  }
+  const options = { headers: { 'if-match': meta.headers['etag'] ?? '*' } }
+  const result = await page.admin.sharedViews.update(ref, { name }, options).safe()
+  if (!result.ok) return refusedView(resource, page, { error: result.error, id: ref.id })
   return toList(resource, page, `The view is now ${name}`)
 }
 
@@ -82,5 +90,8 @@ function refusedView(
   const reason = field === undefined ? message : (remedies[field] ?? 'Delete one of your views first.')
   if (field === 'query' || !page.form.has('name')) return toList(resource, page, `The view was not saved: ${reason}`)
   const state = refusedForm(page.form, { name: [reason] }, error.status)
-  return listPage(resource, page, { status: state.status, selected: [], refusedName: { state, id } })
+  return refusedName(resource, page, { state, id })
 }
+
+const refusedName = (resource: AnyResource, page: WorkspacePage, refused: RefusedName) =>
+  listPage(resource, page, { status: refused.state.status, selected: [], refusedName: refused })
