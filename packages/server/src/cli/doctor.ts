@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { stopwatchMs } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
@@ -9,13 +10,14 @@ import { systemClock } from '../core/system-clock.ts'
 import { findStoredFingerprint, hasKey, readKeys } from '../encryption/encryption-key.ts'
 import { findBackupProblem, nearestExisting } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
-import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
+import { databaseFileName, describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { RunStatement, Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
+import { hasSqliteFile } from './known-database.ts'
 import { print, toTable } from './output.ts'
 import { printedCommand } from './printed-command.ts'
 
@@ -87,6 +89,7 @@ async function checkDirectory(
       : problem('mode', `other users can read it: ${mode}; run chmod 700 ${toShellWord(data)}`),
     bavail * bsize > minFreeBytes ? ok('disk', room) : problem('disk', room),
     ok('lock', running === undefined ? 'free' : `held by ${running}`),
+    ...(isSqlite || !hasSqliteFile(data) ? [] : [ok('sqlite', `not used: ${join(data, databaseFileName)}`)]),
   ]
 }
 

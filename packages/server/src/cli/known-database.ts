@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { giveToOwner } from '../store/directory-owner.ts'
 import { explainOpening, OpenError } from '../store/open-error.ts'
@@ -71,10 +72,22 @@ export interface GivenDatabase extends DatabaseSettings {
   readonly files: { readonly databaseUrl?: string; readonly databaseDirectUrl?: string }
 }
 
+/** Whether a directory has the file of a platform on SQLite, which a start that was killed leaves empty. */
+export const hasSqliteFile = (directory: string): boolean =>
+  (statSync(join(directory, databaseFileName), { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/** A new platform on PostgreSQL would hide the one on SQLite. Once that is copied, the database is not empty anymore. */
+export function requireNoSqliteFile(directory: string, { databaseUrl = '' }: GivenDatabase): void {
+  if (!hasSqliteFile(directory)) return
+  const url = withoutPassword(databaseUrl)
+  throw new OpenError(
+    `${directory} has a platform on SQLite (${databaseFileName}), and the database ${url} is empty. To move the platform, run "service-server db copy --from ${toShellWord(directory)} --to ${toShellWord(url)}" first. For a new platform, choose another directory with --data.`,
+  )
+}
+
 /** When a restore or the first start begins to fill a database: names it in a directory that has no other platform. */
 export function writeFirstDatabase(directory: string, given: GivenDatabase): void {
-  const isTaken = [knownDatabaseFile, databaseFileName].some((name) => existsSync(join(directory, name)))
-  if (!isTaken) writeKnownDatabase(directory, given)
+  if (!existsSync(knownDatabasePath(directory)) && !hasSqliteFile(directory)) writeKnownDatabase(directory, given)
 }
 
 /** Does nothing if the directory is read-only: commands then need the URL. */

@@ -19,7 +19,7 @@ import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { type Definitions, isSeedError } from './command.ts'
 import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
-import { writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
+import { requireNoSqliteFile, writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
 import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
 import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
@@ -130,11 +130,13 @@ async function start(flags: StartFlags): Promise<void> {
  * it, of which the first is found through it. It may also be read-only.
  */
 function publishAddress(
-  { demoDirectory: directory, givenDatabase }: Environment,
+  { demoDirectory: directory, givenDatabase, testControls }: Environment,
   address: ServerAddress,
 ): DirectoryLock | undefined {
   if (directory === undefined) return undefined
-  if (givenDatabase !== undefined) writeKnownDatabase(directory, givenDatabase)
+  // The database of a test double does not replace a platform.
+  const write = testControls ? writeFirstDatabase : writeKnownDatabase
+  if (givenDatabase !== undefined) write(directory, givenDatabase)
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const lock = lockDirectory(directory)
@@ -244,8 +246,12 @@ async function launchPlatform(
       ownProcess: true,
       tokenFile,
       isDemo: demo,
-      // A start that is killed while it migrates leaves a database, which commands find by the directory.
-      beforeFirstMigration: () => demoDirectory && givenDatabase && writeFirstDatabase(demoDirectory, givenDatabase),
+      beforeFirstMigration() {
+        if (demoDirectory === undefined || givenDatabase === undefined) return
+        requireNoSqliteFile(demoDirectory, givenDatabase)
+        // A start that is killed while it migrates leaves a database, which commands find by the directory.
+        writeFirstDatabase(demoDirectory, givenDatabase)
+      },
     },
   )
   const { app } = platform
