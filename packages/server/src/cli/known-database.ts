@@ -90,8 +90,8 @@ export function writeFirstDatabase(directory: string, given: GivenDatabase): voi
   if (!existsSync(knownDatabasePath(directory)) && !hasSqliteFile(directory)) writeKnownDatabase(directory, given)
 }
 
-/** Does nothing if the directory is read-only: commands then need the URL. */
-export function writeKnownDatabase(directory: string, given: GivenDatabase): void {
+/** Returns false if the directory is read-only: commands then need the URL. */
+export function writeKnownDatabase(directory: string, given: GivenDatabase): boolean {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const path = knownDatabasePath(directory)
@@ -99,8 +99,9 @@ export function writeKnownDatabase(directory: string, given: GivenDatabase): voi
     writeFileSync(`${path}.new`, `${JSON.stringify(toKnownDatabase(given), null, 2)}\n`, { mode: 0o600 })
     giveToOwner(`${path}.new`)
     renameSync(`${path}.new`, path)
+    return true
   } catch {
-    return
+    return false
   }
 }
 
