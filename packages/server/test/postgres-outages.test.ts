@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
@@ -398,6 +399,19 @@ test('a Unix socket is named by its directory, and a missing file of a certifica
   await expect(begin('postgres://127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/none/ca.crt')).rejects.toThrow(
     '/none/ca.crt, which the database URL names, cannot be read (ENOENT).',
   )
+})
+
+test('every command names the missing certificate of a database URL, from any folder', async () => {
+  const data = await freshDirectory()
+  const unreadable = (file: string) => `${file}, which the database URL names, cannot be read`
+  const urlWith = (file: string) => `postgres://u@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=${file}`
+  writeKnownDatabase(data, { databaseUrl: urlWith('certificates/ca.crt'), files: {} })
+  for (const words of [['doctor'], ['backup'], ['upgrade', '--check'], ['workspace', 'list']]) {
+    const known = await runHere([...words, '--data', data])
+    const given = await runHere([...words, '--data', data], { SERVICE_DATABASE_URL: urlWith(data) })
+    expect(known.stdout + known.stderr, words[0]).toContain(unreadable(resolve('certificates/ca.crt')))
+    expect(given.stdout + given.stderr, words[0]).toContain(unreadable('A directory'))
+  }
 })
 
 test('a start waits for a database that is not up yet, and says what it waits for', patient, async () => {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { parseDatabaseUrl } from '../core/config.ts'
 import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { giveToOwner } from '../store/directory-owner.ts'
@@ -105,11 +106,21 @@ export function writeKnownDatabase(directory: string, given: GivenDatabase): boo
   }
 }
 
+/** Commands may run in another folder. */
+function withAbsoluteFiles(text: string): string {
+  const url = parseDatabaseUrl(text)
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = url.searchParams.get(name)
+    if (file) url.searchParams.set(name, resolve(file))
+  }
+  return url.href
+}
+
 function toKnownDatabase({ files, namedStatements, ...urls }: GivenDatabase) {
   const locate = (option: keyof typeof urls): Location | undefined => {
     const [file, url] = [files[option], urls[option]]
     if (file !== undefined) return { file: resolve(file) }
-    return url === undefined ? undefined : { url: withoutPassword(url) }
+    return url === undefined ? undefined : { url: withAbsoluteFiles(withoutPassword(url)) }
   }
   return {
     database_url: locate('databaseUrl'),

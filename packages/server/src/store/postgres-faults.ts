@@ -173,8 +173,9 @@ export class DatabaseOutage extends Error {
 /** Why a database cannot be opened, with the remedy. Reveals only the host of the URL. */
 export function explainStart(failure: unknown, url: string, connectTimeoutMs: number): unknown {
   const code = codeOf(failure)
-  const { syscall, path } = Object(failure)
-  if (syscall === 'open')
+  // Node names no path if it is a directory.
+  const { syscall, path = 'A directory' } = Object(failure)
+  if (syscall === 'open' || code === 'EISDIR')
     return new OpenError(`${path}, which the database URL names, cannot be read (${code}).`, { cause: failure })
   const explained = startError(failure, hostOf(url), connectTimeoutMs)
   return explained === undefined ? failure : Object.assign(explained, code === '' ? {} : { code })
