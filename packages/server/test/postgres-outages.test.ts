@@ -273,6 +273,18 @@ test('a pooler that refuses startup parameters is reported with the setting to c
   expect((await server.admin.workspaces.list()).data).toEqual([])
 })
 
+test.each([
+  ['42P05', 'prepared statement "s0" already exists'],
+  ['26000', 'prepared statement "s0" does not exist'],
+])('a pooler that loses named statements (%s) is reported with the setting to change', async (code, message) => {
+  const started = await start()
+  started.proxy.refuse('insert into "tickets"', { code, message })
+  expect((await createTicket(started)).status).toBe(500)
+  expect(started.log.lines.map(({ fields }) => fields['fault'])).toContain(
+    `The database URL points to a pooler that does not keep named statements (${message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.`,
+  )
+})
+
 test('concurrent statements inside a transaction reach pg one at a time', async () => {
   const warnings: Error[] = []
   const hear = (warning: Error) => void warnings.push(warning)

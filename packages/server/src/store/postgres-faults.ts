@@ -132,18 +132,26 @@ const remedies = {
     'Raise SERVICE_DATABASE_CONNECT_TIMEOUT_MS (databaseConnectTimeoutMs) if the network or the sign-in is slow.',
 } satisfies Partial<Record<Outage, string>>
 
-/** A pooler that rejects limits in startup parameters, such as PgBouncer, uses this code. */
-const refusesParameters = (failure: unknown) =>
-  codeOf(failure) === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
+/**
+ * What a pooler cannot do without the settings for poolers. It rejects limits in startup parameters, unless it ignores
+ * them, and then sends a named statement to a connection that does not have it, or has another one of that name.
+ */
+function findPoolerFault(failure: unknown): string | undefined {
+  const code = codeOf(failure)
+  if (code === '42P05' || code === '26000') return 'does not keep named statements'
+  const isRefused = code === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
+  return isRefused ? 'refuses a startup parameter' : undefined
+}
 
-const poolerMessage = (failure: unknown) =>
-  `The database URL points to a pooler that refuses a startup parameter (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.`
+const poolerMessage = (fault: string, failure: unknown) =>
+  `The database URL points to a pooler that ${fault} (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.`
 
 /** An unreachable database is reported by `postgres-watch.ts`. */
 export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
   const warn = rateLimitedWarnings(log)
   return (failure) => {
-    if (refusesParameters(failure)) return new OpenError(poolerMessage(failure), { cause: failure })
+    const poolerFault = findPoolerFault(failure)
+    if (poolerFault !== undefined) return new OpenError(poolerMessage(poolerFault, failure), { cause: failure })
     const outage = toOutage(failure)
     if (outage === undefined) return failure
     const remedy = outage in remedies ? ` ${remedies[outage as keyof typeof remedies]}` : '' // checked here
@@ -216,7 +224,8 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
     return new Error(
       `PostgreSQL at ${where} has no such database. Create it, or check the database URL.${describeAnswer(failure)}`,
     )
-  if (refusesParameters(failure)) return new Error(poolerMessage(failure))
+  const poolerFault = findPoolerFault(failure)
+  if (poolerFault !== undefined) return new Error(poolerMessage(poolerFault, failure))
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new DatabaseOutage(`The host of the database URL (${where}) cannot be resolved.`, 'Check its name.')
   const outage = toOutage(failure)
