@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
-import { parseDatabaseUrl } from '../core/config.ts'
+import { parseDatabaseUrl } from '../core/database-url.ts'
 import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { giveToOwner } from '../store/directory-owner.ts'

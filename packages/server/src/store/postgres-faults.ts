@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from '../core/config.ts'
+import { parseDatabaseUrl } from '../core/database-url.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import { type Log, rateLimitedWarnings } from '../core/log.ts'
 import { OpenError } from './open-error.ts'

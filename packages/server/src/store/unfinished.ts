@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from '../core/config.ts'
+import { parseDatabaseUrl } from '../core/database-url.ts'
 import { toShellWord } from '../core/shell-word.ts'
 import { OpenError } from './open-error.ts'
 import { hostOf, isDatabaseUrl } from './postgres-faults.ts'
