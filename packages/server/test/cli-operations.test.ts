@@ -9,6 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer as createHttpServer, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
@@ -598,6 +600,37 @@ test('a printed link includes the address of the platform, or its public URL if 
   expect(JSON.parse((await runHere([...reset, '--json'], named)).stdout).link).toContain(
     'https://work.example/base/reset-password?code=',
   )
+})
+
+test('commands accept the address of a platform with a slash at the end, and one behind a sub-path', async () => {
+  const data = await freshDirectory()
+  const server = await createServer({ data, synchronous: 'normal', adminToken: 'a'.repeat(30) })
+  onTestFinished(() => server.close())
+  const { member } = await seedWorkspace(server)
+  const { url } = await server.listen({ port: 0 })
+  const proxy = createHttpServer((request, response) => {
+    const path = request.url?.match(/^\/sub(\/.*)$/)?.[1]
+    if (path === undefined) return void response.writeHead(404).end()
+    const { method, headers } = request
+    request.pipe(
+      sendRequest(`${url}${path}`, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo // a TCP port
+  const at = (address: string) => ({ SERVICE_URL: address, SERVICE_ADMIN_TOKEN: 'a'.repeat(30) })
+  const commands = [['user', 'list'], ['db', 'stats'], ['healthcheck'], ['user', 'reset-password', `${member.id}`]]
+  for (const address of [`${url}/`, `http://127.0.0.1:${port}/sub`, `http://127.0.0.1:${port}/sub/`])
+    for (const words of commands) {
+      expect(await runHere([...words, '--url', address], at('')), words.join(' ')).toMatchObject({ code: 0 })
+      const { code, stdout } = await runHere(words, at(address))
+      expect(code, words.join(' ')).toBe(0)
+      if (stdout.includes('?code=')) expect(stdout).toContain(`${address.replace(/\/$/, '')}/reset-password?code=`)
+    }
 })
 
 test.each(onDisk)(
