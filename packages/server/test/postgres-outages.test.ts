@@ -345,6 +345,8 @@ test('a read-only database is not ready, answers reads, and refuses writes', pat
       ({ stdout }) => stdout,
     )
   expect(await doctor()).toMatch(/writes +problem +default_transaction_read_only is on/)
+  // The outage has its own line, and requests add none about the last use of their tokens.
+  expect(started.log.lines.filter(({ sentence }) => sentence.includes('last use'))).toEqual([])
   await setReadOnly('off')
   await expectRecovery(started)
   expect(await doctor()).toMatch(/writes +ok/)
