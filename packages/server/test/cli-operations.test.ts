@@ -47,6 +47,9 @@ test('config print shows the source of every setting and masks secrets', async (
     source: 'data directory',
   })
   expect(stdout).not.toContain('hunter2')
+  const configured = await runHere(['config', 'print', '--data', '/y'], { SERVICE_ENCRYPTION_KEY: 'hunter2'.repeat(6) })
+  expect(configured.stdout).toMatch(/SERVICE_ENCRYPTION_KEY +\*\*\* +environment\n/)
+  expect(configured.stdout).toMatch(/SERVICE_ENCRYPTION_KEY_FILE +default\n/)
 })
 
 test('config print says which settings come from the database that the data directory names', async () => {
@@ -394,6 +397,23 @@ test.each(onDisk)('doctor names the missing backup directory and key file of a p
     code: 1,
     stdout: expect.stringMatching(/key +problem +no file, but this platform has encrypted secrets/),
   })
+})
+
+test('doctor reports a missing key as a problem if it cannot open the database that the directory names', async () => {
+  const data = await freshDirectory()
+  writeKnownDatabase(data, { databaseUrl: 'postgres://u@127.0.0.1:1/x', files: {} })
+  expect((await runHere(['doctor', '--data', data])).stdout).toMatch(
+    /key +problem +no file, but the platform may have encrypted secrets: its database cannot be opened\ndatabase +problem/,
+  )
+  const unnamed = await freshDirectory()
+  expect((await runHere(['doctor', '--data', unnamed])).stdout).toMatch(/key +ok +no file; the first start of a new/)
+})
+
+test('a list of the command line that is empty says so', async () => {
+  const data = await usedDirectory()
+  const { stdout } = await runHere(['webhook', 'list', '--data', data])
+  expect(stdout).toBe('No webhook.\n')
+  expect((await runHere(['webhook', 'jobs', '--data', data])).stdout).toBe('The list is empty.\n')
 })
 
 test.each(onDisk)(

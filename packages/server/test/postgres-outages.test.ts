@@ -375,6 +375,19 @@ test('a start on a hanging, refusing, or missing database reports the address bu
   await expect(begin(proxy.url)).rejects.toThrow(
     `PostgreSQL at ${host} does not answer within 0.3 s. Check that it runs and that the database URL is right, then start again.`,
   )
+  const closing = createTcpServer((near) => void near.on('data', () => near.end()))
+  await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void closing.close())
+  const { port: closingPort } = closing.address() as AddressInfo // a TCP port
+  await expect(begin(`postgres://u:secret-word@127.0.0.1:${closingPort}/x`)).rejects.toThrow(
+    `PostgreSQL at 127.0.0.1:${closingPort} closes the connection. Check that it runs`,
+  )
+  const encrypted = await startDatabaseProxy(url)
+  const message = 'no pg_hba.conf entry for host "192.0.2.1", user "u", database "x", no encryption'
+  encrypted.refuse('user\u0000', { code: '28000', message })
+  await expect(begin(encrypted.url)).rejects.toThrow(
+    `PostgreSQL at ${new URL(encrypted.url).host} refuses a connection without TLS. Add sslmode=verify-full to the database URL, or allow the connection in pg_hba.conf. PostgreSQL says: ${message} (28000).`,
+  )
   const other = new URL(url)
   other.pathname = '/not_there'
   await expect(begin(other.href)).rejects.toThrow(`PostgreSQL at ${other.host} has no such database.`)

@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { formatInstant } from '../core/clock.ts'
+import { toShellWord } from '../core/shell-word.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import { readKeys } from '../encryption/encryption-key.ts'
@@ -22,6 +23,7 @@ import {
   writeKnownDatabase,
 } from './known-database.ts'
 import { print } from './output.ts'
+import { printedCommand } from './printed-command.ts'
 
 const backupExamples = `
 Examples:
@@ -115,6 +117,10 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
     keyLocation: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
     clock: systemClock(),
+    command: printedCommand(`restore ${toShellWord(resolve(file))}`, {
+      ...flags,
+      ...(flags.data === undefined ? {} : { data: resolve(flags.data) }),
+    }),
     onBegin: () => givenDatabase && existsSync(directory) && writeFirstDatabase(directory, givenDatabase),
   })
   const kept = aside === null ? '' : ` The previous database is now ${aside}.`

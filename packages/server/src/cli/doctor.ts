@@ -17,7 +17,7 @@ import { openExistingStore } from '../store/open.ts'
 import type { RunStatement, Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
-import { hasSqliteFile } from './known-database.ts'
+import { hasSqliteFile, knownDatabasePath } from './known-database.ts'
 import { print, toTable } from './output.ts'
 import { printedCommand } from './printed-command.ts'
 
@@ -49,7 +49,7 @@ async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean
   const findings = [
     ok('settings', 'can be read'),
     ...(await checkDirectory(directory, config, flags)),
-    checkKeyFile(config, database.some(isUnreadable)),
+    checkKeyFile(config, describeNeed(database, directory)),
     ...database,
     ...checkBackups(config),
   ]
@@ -93,10 +93,19 @@ async function checkDirectory(
   ]
 }
 
-function checkKeyFile(config: Config, isNeeded: boolean): Finding {
+/** Why a platform without a key has a problem; undefined if it may be a new one. */
+function describeNeed(database: readonly Finding[], directory: string): string | undefined {
+  if (database.some(isUnreadable)) return 'this platform has encrypted secrets'
+  const isUnknown = database.some(({ check, verdict }) => check === 'database' && verdict === 'problem')
+  return isUnknown && existsSync(knownDatabasePath(directory))
+    ? 'the platform may have encrypted secrets: its database cannot be opened'
+    : undefined
+}
+
+function checkKeyFile(config: Config, need: string | undefined): Finding {
   try {
     const [fingerprint] = readKeys(config)?.fingerprints() ?? []
-    if (fingerprint === undefined && isNeeded) return problem('key', 'no file, but this platform has encrypted secrets')
+    if (fingerprint === undefined && need !== undefined) return problem('key', `no file, but ${need}`)
     return ok('key', fingerprint ?? 'no file; the first start of a new platform creates one')
   } catch (fault) {
     return problem('key', messageOf(fault))

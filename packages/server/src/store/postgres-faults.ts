@@ -208,6 +208,10 @@ function tlsError(failure: unknown, where: string): Error | undefined {
   )
 }
 
+/** `pg_hba.conf` admits the connection only over TLS, or not at all. */
+const isUnencrypted = (failure: unknown) =>
+  failure instanceof Error && /pg_hba\.conf.*no encryption/.test(failure.message)
+
 function startError(failure: unknown, where: string, connectTimeoutMs: number): Error | undefined {
   const code = codeOf(failure)
   if (isWithoutPassword(failure))
@@ -216,6 +220,10 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
     )
   const unencrypted = tlsError(failure, where)
   if (unencrypted !== undefined) return unencrypted
+  if (code === '28000' && isUnencrypted(failure))
+    return new Error(
+      `PostgreSQL at ${where} refuses a connection without TLS. Add sslmode=verify-full to the database URL, or allow the connection in pg_hba.conf.${describeAnswer(failure)}`,
+    )
   if (code.startsWith('28'))
     return new Error(
       `PostgreSQL at ${where} refuses the user or the password. Check the database URL.${describeAnswer(failure)}`,
@@ -241,9 +249,17 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
       `PostgreSQL at ${where} cannot work at the moment.${answer}`,
       'Correct that, then start again.',
     )
-  const problem = code === '' ? `does not answer within ${connectTimeoutMs / 1000} s` : `cannot be reached (${code})`
+  const problem = describeLoss(failure, connectTimeoutMs)
   const remedy = 'Check that it runs and that the database URL is right, then start again.'
   return new DatabaseOutage(`PostgreSQL at ${where} ${problem}.`, remedy + answer)
+}
+
+function describeLoss(failure: unknown, connectTimeoutMs: number): string {
+  const code = codeOf(failure)
+  if (code !== '') return `cannot be reached (${code})`
+  return failure instanceof Error && /terminated unexpectedly/.test(failure.message)
+    ? 'closes the connection'
+    : `does not answer within ${connectTimeoutMs / 1000} s`
 }
 
 /** Since version 15, only the owner of a database may create tables in it. Other failures pass through. */
