@@ -5,6 +5,7 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { verifyBackup } from '../src/store/backup/backup-file.ts'
+import { withoutPassword } from '../src/store/postgres-faults.ts'
 import { runHere } from '../test/cli-in-process.ts'
 import { freshDirectory, runCli } from '../test/cli-process.ts'
 import { copyDatabase, createEmptyDatabase, hasCitus } from '../test/postgres-databases.ts'
@@ -178,7 +179,7 @@ test('a restore into PostgreSQL killed before any of its steps is refused by a s
         return filling(
           ['restore', backup, '--database-url', place.databaseUrl, '--yes'],
           place,
-          `A restore of ${backup} into this database has not finished, so it has no data yet. Run "service-server restore ${backup}" again`,
+          `A restore of ${backup} into this database has not finished, so it has no data yet. Run "service-server restore ${backup} --database-url ${withoutPassword(place.databaseUrl)}" again`,
         )
       },
     },

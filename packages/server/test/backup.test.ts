@@ -6,12 +6,14 @@ import { dirname, join } from 'node:path'
 import stream from 'node:stream/consumers'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, inject, it, onTestFinished, test } from 'vitest'
+import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { readConfig } from '../src/core/config.ts'
 import { readKeys } from '../src/encryption/encryption-key.ts'
 import { createServer } from '../src/index.ts'
 import { restore } from '../src/store/backup/restore.ts'
 import { lockFile } from '../src/store/directory-lock.ts'
 import { migrations } from '../src/store/migrate.ts'
+import { withoutPassword } from '../src/store/postgres-faults.ts'
 import { runHere } from './cli-in-process.ts'
 import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
@@ -332,7 +334,7 @@ test('a PostgreSQL backup restores only into an empty database', async () => {
     code: 0,
     stderr: '',
   })
-  const restore = ['restore', file, '--yes', '--database-url']
+  const restore = ['restore', file, '--yes', '--data', await freshDirectory(), '--database-url']
   expect(await runHere([...restore, from.url], environment)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('The database is not empty.'),
@@ -343,7 +345,7 @@ test('a PostgreSQL backup restores only into an empty database', async () => {
   onTestFinished(() => restored.close())
   expect((await restored.admin.tickets.get({ workspace: 1, id: 1 })).title).toBe(title)
   expect((await restored.admin.members.create({ workspace: 1 }, { name: 'B', email: 'b@acme.example' })).id).toBe(2)
-  expect(await runHere([...restore.slice(0, 1), file, '--yes', '--data', await freshDirectory()])).toMatchObject({
+  expect(await runHere(['restore', file, '--yes', '--data', await freshDirectory()])).toMatchObject({
     code: 1,
   })
 })
@@ -394,7 +396,45 @@ test('a restore into PostgreSQL names that database in the data directory once i
     ...key,
     PGPASSWORD: new URL(empty.url).password,
   })
-  expect([next.code, next.stderr]).toEqual([1, expect.stringMatching(/^A restore of .+ has not finished/)])
+  expect([next.code, next.stderr]).toEqual([
+    1,
+    expect.stringContaining(
+      `Run "service-server restore ${postgres} --data ${begun} --database-url ${withoutPassword(proxy.url)}" again`,
+    ),
+  ])
+})
+
+test('after a restore into another PostgreSQL database, the data directory leads there, unless it has a platform on SQLite', async () => {
+  const { data } = await usedDirectory()
+  const [filled, other, third] = await Promise.all([
+    createDatabase(inject('postgresUrl')),
+    createEmptyDatabase(inject('postgresUrl')),
+    createEmptyDatabase(inject('postgresUrl')),
+  ])
+  onTestFinished(() => Promise.all([filled.drop(), other.drop(), third.drop()]).then(() => undefined))
+  const settings = { SERVICE_ENCRYPTION_KEY: 'k'.repeat(40), PGPASSWORD: new URL(filled.url).password }
+  const server = await createServer({ databaseUrl: filled.url, encryptionKey: settings.SERVICE_ENCRYPTION_KEY })
+  await seedWorkspace(server)
+  await server.close()
+  const directory = await freshDirectory()
+  const file = join(directory, 'postgres.backup')
+  writeKnownDatabase(directory, { databaseUrl: filled.url, files: {} })
+  expect(await runHere(['backup', file, '--data', directory], settings)).toMatchObject({ code: 0 })
+  const tables = await openTables({ databaseUrl: filled.url })
+  await tables.rows("update workspaces set name = 'Old'")
+  await tables.close()
+  const restoreInto = (folder: string, { url }: { url: string }) =>
+    runHere(['restore', file, '--data', folder, '--database-url', url, '--yes'], settings)
+  expect(await restoreInto(directory, other)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`, into ${withoutPassword(other.url)}. ${directory} now leads to that database.`),
+  })
+  expect((await runHere(['workspace', 'list', '--data', directory], settings)).stdout).not.toContain('Old')
+  expect(await restoreInto(data, third)).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(`${data} still leads to its platform on SQLite.`),
+  })
+  expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
 })
 
 test('a database file of an older version is backed up before its migration, and the backup restores', async () => {

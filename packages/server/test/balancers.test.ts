@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
@@ -71,12 +71,10 @@ test.each([
   expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200)
 })
 
-test('nginx with its default settings, which speak HTTP/1.0, passes requests on', async () => {
-  await using server = await createServer()
-  const { port } = await server.listen()
+/** Starts nginx with this location, and returns how to get the status and the body of a path. */
+async function startNginx(location: string, outside: number) {
   const folder = await freshDirectory()
   await mkdir(join(folder, 'logs'))
-  const outside = await freePort()
   const path = join(folder, 'nginx.conf')
   await writeFile(
     path,
@@ -86,19 +84,49 @@ http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy; fastcgi_temp_path ${folder}/fastcgi;
   uwsgi_temp_path ${folder}/uwsgi; scgi_temp_path ${folder}/scgi;
-  server { listen 127.0.0.1:${outside}; location / { proxy_pass http://127.0.0.1:${port}; proxy_set_header Host ""; } }
+  server { listen 127.0.0.1:${outside}; ${location} }
 }
 `,
   )
   const binary = await installedProgram({ paths: ['/usr/sbin/nginx'], debianPackage: 'nginx-light' })
   const nginx = spawn(binary, ['-p', folder, '-c', path], { stdio: 'ignore' })
   running(nginx)
-  const statusOf = (target: string) =>
-    fetch(`http://127.0.0.1:${outside}${target}`).then(
-      ({ status }) => status,
-      () => 0,
+  return (target: string) =>
+    fetch(`http://127.0.0.1:${outside}${target}`, { redirect: 'manual' }).then(
+      async (answer) => ({ status: answer.status, to: answer.headers.get('location'), body: await answer.text() }),
+      () => ({ status: 0, to: null, body: '' }),
     )
-  await expect.poll(() => statusOf('/readyz')).toBe(200)
-  expect(await statusOf('/openapi.json')).toBe(200)
-  expect(await statusOf('/api/v1/workspaces/1/tickets')).toBe(401)
+}
+
+test('nginx with its default settings, which speak HTTP/1.0, passes requests on', async () => {
+  await using server = await createServer()
+  const { port } = await server.listen()
+  const get = await startNginx(
+    `location / { proxy_pass http://127.0.0.1:${port}; proxy_set_header Host ""; }`,
+    await freePort(),
+  )
+  await expect.poll(async () => (await get('/readyz')).status).toBe(200)
+  expect((await get('/openapi.json')).status).toBe(200)
+  expect((await get('/api/v1/workspaces/1/tickets')).status).toBe(401)
+})
+
+test('a platform below a path answers there, and its pages link to that path, with the documented lines for nginx', async () => {
+  const outside = await freePort()
+  await using server = await createServer({ publicUrl: `http://127.0.0.1:${outside}/desk`, adminToken: 'a'.repeat(30) })
+  const { port } = await server.listen()
+  const page = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
+  const [usual = '', below = ''] = [...page.matchAll(/^```nginx\n(.+?)^```$/gms)].map(([, block = '']) => block)
+  const otherLines = usual.split('\n').filter((line) => !/proxy_pass|^location|^\}/.test(line))
+  const location = below.replace('# … the other lines', otherLines.join('\n')).replaceAll(':8080', `:${port}`)
+  const get = await startNginx(location, outside)
+  await expect.poll(async () => (await get('/desk/readyz')).status).toBe(200)
+  expect((await get('/desk/api/v1/workspaces/1/tickets')).status).toBe(401)
+  const { to } = await get('/desk/dashboard')
+  expect(to).toMatch(/^\/desk\/dashboard\/sign-in/)
+  const { status, body } = await get(new URL(`${to}`, `http://127.0.0.1:${outside}`).pathname)
+  expect(status).toBe(200)
+  const links = [...body.matchAll(/(?:href|src|action)="([^"#]+)"/g)].map(([, link = '']) => link)
+  expect(links.length).toBeGreaterThan(1)
+  expect(links.filter((link) => !link.startsWith('/desk/'))).toEqual([])
+  for (const link of links) expect((await get(link.split('?')[0] ?? '')).status, link).toBeLessThan(400)
 })

@@ -55,6 +55,20 @@ test('a refusal prints a sentence per field with exit code 1; invalid usage has 
   })
 })
 
+test('a refusal names what its user has typed, over HTTP and without a server', async () => {
+  const data = await seededDirectory()
+  const typed = ['--name', 'Ada Obi', '--email', 'ada@northwind.test']
+  const sentence = 'answered 409: A person with the e-mail address ada@northwind.test already exists.'
+  const offline = await runHere(['user', 'create', ...typed, '--data', data])
+  await using server = await createServer({ data, adminToken: 'a'.repeat(30) })
+  const { url } = await server.listen({ port: 0 })
+  const over = ['--url', url, '--admin-token', 'a'.repeat(30)]
+  const online = await runHere(['user', 'create', ...typed, ...over])
+  for (const { code, stderr } of [offline, online]) expect([code, stderr]).toEqual([1, `POST /users ${sentence}\n`])
+  const { stderr } = await runHere(['user', 'create', ...typed, ...over, '--json'])
+  expect(JSON.parse(stderr).error).toEqual({ message: `POST /users ${sentence}`, name: 'ConflictError', status: 409 })
+})
+
 test('commands without --workspace use the first workspace, and member create says how that person signs in', async () => {
   const data = await seededDirectory()
   expect((await runHere(['member', 'list', '--data', data])).stdout).toContain('ada@northwind.test')

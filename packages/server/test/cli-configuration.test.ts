@@ -96,6 +96,7 @@ test.each([
   'postgres://service:hunter/hunter@127.0.0.1:1/x',
   'postgres://service:hunter?hunter@127.0.0.1:1/x',
   'postgres://service:1?hunter@127.0.0.1:1/x',
+  'postgres://service:1?hunter=hunter@127.0.0.1:1/x',
   'postgres://service:hunter%hunter@127.0.0.1:1/x',
   'postgres://service:hunter@127.0.0.1:hunter/x',
 ])('the malformed database URL %s is refused wherever it is set, and no part of it is printed', async (url) => {
@@ -130,10 +131,41 @@ test.each([
   'postgres://service:pass@/x?host=/none',
   'postgres://service@%2Fnone/x',
   'postgres:///x?host=/none',
+  'postgres://127.0.0.1:1/x?application_name=a&connect_timeout=5&keepalives=1&target_session_attrs=read-write',
+  'postgres://127.0.0.1:1/x?sslmode=require&channel_binding=require',
 ])('the database URL %s is accepted', async (url) => {
   const { code } = await runHere(['config', 'print'], { SERVICE_DATABASE_URL: url })
   expect(code).toBe(0)
 })
+
+test.each([
+  ['sslMode=verify-full', 'has the parameter "sslMode", which is not supported. Did you mean sslmode?'],
+  ['sslmod=verify-full', 'has the parameter "sslmod", which is not supported. Did you mean sslmode?'],
+  ['hostaddr=a,b', 'has the parameter "hostaddr", which is not supported. Remove it.'],
+  ['requirepeer=postgres', 'has the parameter "requirepeer", which is not supported. Remove it.'],
+  [
+    'sslmode=off',
+    'has the sslmode "off", which is unknown. Use one of disable, prefer, require, verify-ca, verify-full,',
+  ],
+  ['sslmode=', 'has the sslmode "", which is unknown.'],
+  ['sslmode=verifyfull', 'has the sslmode "verifyfull", which is unknown.'],
+])(
+  'a database URL with %s is refused, because it would connect without TLS or to another server',
+  async (query, text) => {
+    const url = `postgres://service:hunter2@127.0.0.1:1/x?${query}`
+    const given = { SERVICE_DATABASE_URL: 'postgres://127.0.0.1:1/x', SERVICE_DATABASE_DIRECT_URL: url }
+    for (const [name, words, settings] of [
+      ['SERVICE_DATABASE_URL', ['doctor'], { SERVICE_DATABASE_URL: url }],
+      ['SERVICE_DATABASE_DIRECT_URL', ['start'], given],
+      ['--database-url', ['backup', '--database-url', url], {}],
+      ['--from', ['db', 'copy', '--from', url, '--to', 'none'], {}],
+    ] as const) {
+      const { code, stderr } = await runHere(words, settings)
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} ${text}`)])
+      expect(stderr).not.toContain('hunter2')
+    }
+  },
+)
 
 test.each([
   ['DATABASE_URL', 'must be a postgres:// URL'],

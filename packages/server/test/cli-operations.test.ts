@@ -9,6 +9,8 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { createServer as createHttpServer, request as sendRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
@@ -45,6 +47,9 @@ test('config print shows the source of every setting and masks secrets', async (
     source: 'data directory',
   })
   expect(stdout).not.toContain('hunter2')
+  const configured = await runHere(['config', 'print', '--data', '/y'], { SERVICE_ENCRYPTION_KEY: 'hunter2'.repeat(6) })
+  expect(configured.stdout).toMatch(/SERVICE_ENCRYPTION_KEY +\*\*\* +environment\n/)
+  expect(configured.stdout).toMatch(/SERVICE_ENCRYPTION_KEY_FILE +default\n/)
 })
 
 test('config print says which settings come from the database that the data directory names', async () => {
@@ -394,6 +399,23 @@ test.each(onDisk)('doctor names the missing backup directory and key file of a p
   })
 })
 
+test('doctor reports a missing key as a problem if it cannot open the database that the directory names', async () => {
+  const data = await freshDirectory()
+  writeKnownDatabase(data, { databaseUrl: 'postgres://u@127.0.0.1:1/x', files: {} })
+  expect((await runHere(['doctor', '--data', data])).stdout).toMatch(
+    /key +problem +no file, but the platform may have encrypted secrets: its database cannot be opened\ndatabase +problem/,
+  )
+  const unnamed = await freshDirectory()
+  expect((await runHere(['doctor', '--data', unnamed])).stdout).toMatch(/key +ok +no file; the first start of a new/)
+})
+
+test('a list of the command line that is empty says so', async () => {
+  const data = await usedDirectory()
+  const { stdout } = await runHere(['webhook', 'list', '--data', data])
+  expect(stdout).toBe('No webhook.\n')
+  expect((await runHere(['webhook', 'jobs', '--data', data])).stdout).toBe('The list is empty.\n')
+})
+
 test.each(onDisk)(
   'upgrade --check shows what each pending migration does on %s, changes nothing, and exits with 1',
   async (name) => {
@@ -598,6 +620,37 @@ test('a printed link includes the address of the platform, or its public URL if 
   expect(JSON.parse((await runHere([...reset, '--json'], named)).stdout).link).toContain(
     'https://work.example/base/reset-password?code=',
   )
+})
+
+test('commands accept the address of a platform with a slash at the end, and one behind a sub-path', async () => {
+  const data = await freshDirectory()
+  const server = await createServer({ data, synchronous: 'normal', adminToken: 'a'.repeat(30) })
+  onTestFinished(() => server.close())
+  const { member } = await seedWorkspace(server)
+  const { url } = await server.listen({ port: 0 })
+  const proxy = createHttpServer((request, response) => {
+    const path = request.url?.match(/^\/sub(\/.*)$/)?.[1]
+    if (path === undefined) return void response.writeHead(404).end()
+    const { method, headers } = request
+    request.pipe(
+      sendRequest(`${url}${path}`, { method, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(response)
+      }),
+    )
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo // a TCP port
+  const at = (address: string) => ({ SERVICE_URL: address, SERVICE_ADMIN_TOKEN: 'a'.repeat(30) })
+  const commands = [['user', 'list'], ['db', 'stats'], ['healthcheck'], ['user', 'reset-password', `${member.id}`]]
+  for (const address of [`${url}/`, `http://127.0.0.1:${port}/sub`, `http://127.0.0.1:${port}/sub/`])
+    for (const words of commands) {
+      expect(await runHere([...words, '--url', address], at('')), words.join(' ')).toMatchObject({ code: 0 })
+      const { code, stdout } = await runHere(words, at(address))
+      expect(code, words.join(' ')).toBe(0)
+      if (stdout.includes('?code=')) expect(stdout).toContain(`${address.replace(/\/$/, '')}/reset-password?code=`)
+    }
 })
 
 test.each(onDisk)(

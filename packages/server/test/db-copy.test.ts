@@ -7,7 +7,7 @@ import { createServer } from '../src/index.ts'
 import { copyDatabase } from '../src/store/copy/copy-database.ts'
 import { openCopiedDatabase } from '../src/store/copy/open-copied-database.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory } from './cli-process.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
@@ -87,6 +87,35 @@ test('db copy finds a platform on PostgreSQL by its data directory, on both side
     code: 1,
     stderr: expect.stringContaining('--from and --to are the same database.'),
   })
+})
+
+test('a start on an empty database is refused next to a platform on SQLite, and works there once it is copied', async () => {
+  const { data } = await usedDirectory()
+  const url = await emptyDatabase()
+  const start = ['start', '--port', '0', '--json', '--data', data]
+  const known = new URL(url)
+  known.password = ''
+  const copy = ['db', 'copy', '--from', data, '--to']
+  expect(await runHere([...start, '--database-url', url])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`run "service-server ${copy.join(' ')} ${known.href}" first`),
+  })
+  expect(await runHere([...copy, url])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^tickets +30 /m) })
+  const server = runCli(start, { SERVICE_DATABASE_URL: url })
+  expect(JSON.parse(await server.firstLine)).toMatchObject({ workspaces: [{ id: 1 }] })
+  server.child.kill('SIGINT')
+  await server.ended
+  const password = { PGPASSWORD: new URL(url).password }
+  expect(await runHere(['doctor', '--data', data], password)).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^sqlite +ok +not used: .+service\.db$/m),
+  })
+  const back = await freshDirectory()
+  expect(await runHere([...copy, back], password)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has a platform on SQLite (service.db), but other commands use the one on'),
+  })
+  expect(await runHere(['db', 'copy', '--from', url, '--to', back])).toMatchObject({ code: 0 })
 })
 
 test('a copy that was interrupted while indexing tickets is completed by the next call', async () => {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +7,7 @@ import { createServer } from '../src/index.ts'
 import { backUp } from '../src/store/backup/backup.ts'
 import { openPostgres } from '../src/store/postgres.ts'
 import { runCli } from './cli-process.ts'
+import { collectedLog } from './collected-log.ts'
 import { freePort } from './free-port.ts'
 import { installedProgram } from './installed-program.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
@@ -14,8 +15,10 @@ import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 // The platform behind a real PgBouncer in transaction mode.
 
 /** Starts a PgBouncer in front of the database and returns the URL through it. */
-async function startPgBouncer(direct: string) {
+async function startPgBouncer(direct: string, settings = '') {
   const binary = await installedProgram({ paths: ['/usr/sbin/pgbouncer'], debianPackage: 'pgbouncer' })
+  // Later versions can keep named statements, which is off here.
+  const isTracking = !/ 1\.(?:1\d|20)\./.test(execFileSync(binary, ['--version'], { encoding: 'utf8' }))
   const { hostname, port, username, password, pathname } = new URL(direct)
   const directory = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
   await chmod(directory, 0o755)
@@ -31,6 +34,8 @@ listen_port = ${listenPort}
 unix_socket_dir =
 auth_type = any
 pool_mode = transaction
+${isTracking ? 'max_prepared_statements = 0' : ''}
+${settings}
 `,
   )
   // PgBouncer refuses to run as root.
@@ -45,10 +50,10 @@ pool_mode = transaction
   return { pooled: `postgres://platform@127.0.0.1:${listenPort}/platform`, stop }
 }
 
-async function createPooledDatabase(create: typeof createDatabase) {
+async function createPooledDatabase(create: typeof createDatabase, settings?: string) {
   const { url: direct, drop } = await create(inject('postgresUrl'))
   onTestFinished(drop)
-  return { direct, ...(await startPgBouncer(direct)) }
+  return { direct, ...(await startPgBouncer(direct, settings)) }
 }
 
 test('a server migrates, works, and backs up with a pooled and a direct URL', async () => {
@@ -110,4 +115,20 @@ test('without the settings for a pooler, the refused startup parameter is explai
   await expect(createServer({ databaseUrl: pooled })).rejects.toThrow(
     /startup parameter.*Set SERVICE_NAMED_STATEMENTS=false .*, and SERVICE_DATABASE_DIRECT_URL/,
   )
+})
+
+test('a pooler that ignores startup parameters but loses named statements is explained in the log', async () => {
+  const { pooled } = await createPooledDatabase(
+    createDatabase,
+    'ignore_startup_parameters = statement_timeout, lock_timeout, idle_in_transaction_session_timeout',
+  )
+  const log = collectedLog()
+  await using server = await createServer({ databaseUrl: pooled, log, rateLimit: 'off' })
+  const faults = async () => {
+    await Promise.allSettled(Array.from({ length: 20 }, () => server.admin.workspaces.create({ name: 'Acme' })))
+    return log.lines.map(({ fields }) => fields['fault'])
+  }
+  await expect
+    .poll(faults)
+    .toContainEqual(expect.stringMatching(/does not keep named statements .*Set SERVICE_NAMED_STATEMENTS=false/))
 })

@@ -1,6 +1,7 @@
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
@@ -273,6 +274,18 @@ test('a pooler that refuses startup parameters is reported with the setting to c
   expect((await server.admin.workspaces.list()).data).toEqual([])
 })
 
+test.each([
+  ['42P05', 'prepared statement "s0" already exists'],
+  ['26000', 'prepared statement "s0" does not exist'],
+])('a pooler that loses named statements (%s) is reported with the setting to change', async (code, message) => {
+  const started = await start()
+  started.proxy.refuse('insert into "tickets"', { code, message })
+  expect((await createTicket(started)).status).toBe(500)
+  expect(started.log.lines.map(({ fields }) => fields['fault'])).toContain(
+    `The database URL points to a pooler that does not keep named statements (${message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.`,
+  )
+})
+
 test('concurrent statements inside a transaction reach pg one at a time', async () => {
   const warnings: Error[] = []
   const hear = (warning: Error) => void warnings.push(warning)
@@ -333,6 +346,8 @@ test('a read-only database is not ready, answers reads, and refuses writes', pat
       ({ stdout }) => stdout,
     )
   expect(await doctor()).toMatch(/writes +problem +default_transaction_read_only is on/)
+  // The outage has its own line, and requests add none about the last use of their tokens.
+  expect(started.log.lines.filter(({ sentence }) => sentence.includes('last use'))).toEqual([])
   await setReadOnly('off')
   await expectRecovery(started)
   expect(await doctor()).toMatch(/writes +ok/)
@@ -360,6 +375,19 @@ test('a start on a hanging, refusing, or missing database reports the address bu
   const begin = (databaseUrl: string) => createServer({ databaseUrl, databaseConnectTimeoutMs: 300 })
   await expect(begin(proxy.url)).rejects.toThrow(
     `PostgreSQL at ${host} does not answer within 0.3 s. Check that it runs and that the database URL is right, then start again.`,
+  )
+  const closing = createTcpServer((near) => void near.on('data', () => near.end()))
+  await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void closing.close())
+  const { port: closingPort } = closing.address() as AddressInfo // a TCP port
+  await expect(begin(`postgres://u:secret-word@127.0.0.1:${closingPort}/x`)).rejects.toThrow(
+    `PostgreSQL at 127.0.0.1:${closingPort} closes the connection. Check that it runs`,
+  )
+  const encrypted = await startDatabaseProxy(url)
+  const message = 'no pg_hba.conf entry for host "192.0.2.1", user "u", database "x", no encryption'
+  encrypted.refuse('user\u0000', { code: '28000', message })
+  await expect(begin(encrypted.url)).rejects.toThrow(
+    `PostgreSQL at ${new URL(encrypted.url).host} refuses a connection without TLS. Add sslmode=verify-full to the database URL, or allow the connection in pg_hba.conf. PostgreSQL says: ${message} (28000).`,
   )
   const other = new URL(url)
   other.pathname = '/not_there'
@@ -399,6 +427,19 @@ test('a Unix socket is named by its directory, and a missing file of a certifica
   await expect(begin('postgres://127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/none/ca.crt')).rejects.toThrow(
     '/none/ca.crt, which the database URL names, cannot be read (ENOENT).',
   )
+})
+
+test('every command names the missing certificate of a database URL, from any folder', async () => {
+  const data = await freshDirectory()
+  const unreadable = (file: string) => `${file}, which the database URL names, cannot be read`
+  const urlWith = (file: string) => `postgres://u@127.0.0.1:1/x?sslmode=verify-full&sslrootcert=${file}`
+  writeKnownDatabase(data, { databaseUrl: urlWith('certificates/ca.crt'), files: {} })
+  for (const words of [['doctor'], ['backup'], ['upgrade', '--check'], ['workspace', 'list']]) {
+    const known = await runHere([...words, '--data', data])
+    const given = await runHere([...words, '--data', data], { SERVICE_DATABASE_URL: urlWith(data) })
+    expect(known.stdout + known.stderr, words[0]).toContain(unreadable(resolve('certificates/ca.crt')))
+    expect(given.stdout + given.stderr, words[0]).toContain(unreadable('A directory'))
+  }
 })
 
 test('a start waits for a database that is not up yet, and says what it waits for', patient, async () => {

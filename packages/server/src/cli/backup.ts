@@ -4,6 +4,7 @@ import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { formatInstant } from '../core/clock.ts'
+import { toShellWord } from '../core/shell-word.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { version } from '../core/version.ts'
 import { readKeys } from '../encryption/encryption-key.ts'
@@ -11,10 +12,18 @@ import { backUp } from '../store/backup/backup.ts'
 import { backupName } from '../store/backup/backup-directory.ts'
 import { restore, undoInterruptedRestore } from '../store/backup/restore.ts'
 import { OpenError } from '../store/open-error.ts'
+import { withoutPassword } from '../store/postgres-faults.ts'
 import { confirm, type Definitions, reportingErrors, UsageError } from './command.ts'
 import { type DatabaseFlags, readDatabaseConfig, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
-import { writeFirstDatabase } from './known-database.ts'
+import {
+  type GivenDatabase,
+  hasSqliteFile,
+  readKnownDatabase,
+  writeFirstDatabase,
+  writeKnownDatabase,
+} from './known-database.ts'
 import { print } from './output.ts'
+import { printedCommand } from './printed-command.ts'
 
 const backupExamples = `
 Examples:
@@ -75,8 +84,8 @@ Examples:
   service-server restore --undo --data /var/lib/service
 
 Waits up to 30 s for a server on the directory to stop. Fails if it keeps running, if the key that encrypted the backup's secrets is missing, or if the file is
-damaged. The previous database is kept next to the new one. A PostgreSQL database must be empty. If a restore is
-interrupted, the platform does not start until you run the same command again, or with --undo.`
+damaged. The previous database is kept next to the new one. A PostgreSQL database must be empty, and the data directory then
+leads to it. If a restore is interrupted, the platform does not start until you run the same command again, or with --undo.`
 
 interface RestoreFlags extends DatabaseFlags {
   readonly yes?: boolean
@@ -98,8 +107,9 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
   if (flags.undo === true) return runUndo(flags)
   if (file === undefined) throw new UsageError('Name the backup to restore.')
   const { config, directory, givenDatabase } = readDatabaseEnvironment(flags)
-  const target = config.databaseUrl === undefined ? config.data : 'the PostgreSQL database'
-  await confirm(`Restore ${file} into ${target}?`, flags)
+  const url = config.databaseUrl === undefined ? undefined : withoutPassword(config.databaseUrl)
+  await confirm(`Restore ${file} into ${url ?? config.data}?`, flags)
+  const usedBefore = usedDatabase(directory)
   const { manifest, aside } = await restore({
     ...config,
     ...waiting,
@@ -107,11 +117,31 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
     keyFingerprints: readKeys(config)?.fingerprints() ?? [],
     keyLocation: config.encryptionKeyFile ?? 'SERVICE_ENCRYPTION_KEY',
     clock: systemClock(),
+    command: printedCommand(`restore ${toShellWord(resolve(file))}`, {
+      ...flags,
+      ...(flags.data === undefined ? {} : { data: resolve(flags.data) }),
+    }),
     onBegin: () => givenDatabase && existsSync(directory) && writeFirstDatabase(directory, givenDatabase),
   })
   const kept = aside === null ? '' : ` The previous database is now ${aside}.`
-  const text = `Restored ${file}, as of ${manifest.created_at}.${kept}`
+  const into = url === undefined ? '' : `, into ${url}`
+  const led = givenDatabase === undefined || usedBefore === url ? '' : ` ${leadToDatabase(directory, givenDatabase)}`
+  const text = `Restored ${file}, as of ${manifest.created_at}${into}.${kept}${led}`
   print(`${flags.json === true ? JSON.stringify({ ...manifest, aside }, null, 2) : text}\n`)
+}
+
+/** The database that commands find by the directory; undefined if it names none that can be read. */
+function usedDatabase(directory: string): string | undefined {
+  const { databaseUrl } = readKnownDatabase(directory, [])
+  return databaseUrl && withoutPassword(databaseUrl)
+}
+
+/** Otherwise the next start by the directory would serve the previous database. Returns what to say about it. */
+function leadToDatabase(directory: string, given: GivenDatabase): string {
+  if (hasSqliteFile(directory)) return `${directory} still leads to its platform on SQLite.`
+  return existsSync(directory) && writeKnownDatabase(directory, given)
+    ? `${directory} now leads to that database.`
+    : `${directory} does not lead to that database: set SERVICE_DATABASE_URL, or pass --database-url.`
 }
 
 /** A server that is stopping finishes its requests first. */

@@ -64,9 +64,10 @@ export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined
   }
 }
 
+/** Without a slash at the end, because paths are appended. */
 export function configuredUrl(flags: { readonly url?: string }): string | undefined {
   const url = flags.url ?? (process.env['SERVICE_URL'] || undefined)
-  if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url
+  if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url?.replace(/\/+$/, '')
   const name = flags.url === undefined ? 'SERVICE_URL' : '--url'
   throw new UsageError(`${name} must be the address of a platform such as ${defaultUrl}; it is ${url}.`)
 }

@@ -7,6 +7,7 @@ import { quietLog } from '../core/log.ts'
 import { systemClock } from '../core/system-clock.ts'
 import type { CopiedRows } from '../store/copy/copy-database.ts'
 import { type CopyPlan, toConfig } from '../store/copy/open-copied-database.ts'
+import { databaseFileName } from '../store/directory-lock.ts'
 import { distribute } from '../store/distribute.ts'
 import { openStore } from '../store/open.ts'
 import { isDatabaseUrl, withoutPassword } from '../store/postgres-faults.ts'
@@ -16,7 +17,7 @@ import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, type ConnectionFlags, withConnection } from './connection.ts'
 import type { CopyMessage } from './copy-thread.ts'
 import { type DatabaseFlags, readDatabaseConfig, withDatabaseFlags } from './environment.ts'
-import { readKnownDatabase } from './known-database.ts'
+import { hasSqliteFile, knownDatabasePath, readKnownDatabase } from './known-database.ts'
 import { print, showProgress, toTable } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
@@ -76,8 +77,16 @@ function findDatabase(plan: CopyPlan, role: 'from' | 'to'): string {
   const problems: string[] = []
   const known = readKnownDatabase(data, problems)
   if (problems.length > 0) throw new ConfigError(problems)
-  return known.databaseDirectUrl ?? known.databaseUrl ?? data
+  const url = known.databaseDirectUrl ?? known.databaseUrl
+  if (url === undefined) return data
+  if (hasSqliteFile(data)) throw ambiguousDirectory(data, url, role)
+  return url
 }
+
+const ambiguousDirectory = (data: string, url: string, role: 'from' | 'to') =>
+  new CommandError(
+    `${data} has a platform on SQLite (${databaseFileName}), but other commands use the one on PostgreSQL that it names (${withoutPassword(url)}). For PostgreSQL, pass that URL to --${role}. For SQLite, move ${knownDatabasePath(data)} away first.`,
+  )
 
 const toComparable = (location: string) => (isDatabaseUrl(location) ? withoutPassword(location) : toAbsolute(location))
 

@@ -1,5 +1,6 @@
 import { constants, existsSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from 'commander'
 import { stopwatchMs } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
@@ -10,13 +11,14 @@ import { findStoredFingerprint, hasKey, readKeys } from '../encryption/encryptio
 import { countUnreadable } from '../encryption/rotate-key.ts'
 import { findBackupProblem, nearestExisting } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
-import { describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
+import { databaseFileName, describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
 import type { RunStatement, Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
+import { hasSqliteFile, knownDatabasePath } from './known-database.ts'
 import { print, toTable } from './output.ts'
 import { printedCommand } from './printed-command.ts'
 
@@ -48,7 +50,7 @@ async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean
   const findings = [
     ok('settings', 'can be read'),
     ...(await checkDirectory(directory, config, flags)),
-    checkKeyFile(config, database.some(isUnreadable)),
+    checkKeyFile(config, describeNeed(database, directory)),
     ...database,
     ...checkBackups(config),
   ]
@@ -88,13 +90,23 @@ async function checkDirectory(
       : problem('mode', `other users can read it: ${mode}; run chmod 700 ${toShellWord(data)}`),
     bavail * bsize > minFreeBytes ? ok('disk', room) : problem('disk', room),
     ok('lock', running === undefined ? 'free' : `held by ${running}`),
+    ...(isSqlite || !hasSqliteFile(data) ? [] : [ok('sqlite', `not used: ${join(data, databaseFileName)}`)]),
   ]
 }
 
-function checkKeyFile(config: Config, isNeeded: boolean): Finding {
+/** Why a platform without a key has a problem; undefined if it may be a new one. */
+function describeNeed(database: readonly Finding[], directory: string): string | undefined {
+  if (database.some(isUnreadable)) return 'this platform has encrypted secrets'
+  const isUnknown = database.some(({ check, verdict }) => check === 'database' && verdict === 'problem')
+  return isUnknown && existsSync(knownDatabasePath(directory))
+    ? 'the platform may have encrypted secrets: its database cannot be opened'
+    : undefined
+}
+
+function checkKeyFile(config: Config, need: string | undefined): Finding {
   try {
     const [fingerprint] = readKeys(config)?.fingerprints() ?? []
-    if (fingerprint === undefined && isNeeded) return problem('key', 'no file, but this platform has encrypted secrets')
+    if (fingerprint === undefined && need !== undefined) return problem('key', `no file, but ${need}`)
     return ok('key', fingerprint ?? 'no file; the first start of a new platform creates one')
   } catch (fault) {
     return problem('key', messageOf(fault))

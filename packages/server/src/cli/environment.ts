@@ -150,7 +150,8 @@ const withOwnDirectUrl = (flags: Flags): Flags =>
 
 /** The server stores its persistent files in the data directory, with PostgreSQL also the encryption key. */
 function ownFiles(options: Flags, data: string): Flags {
-  const encryptionKeyFile = options['encryptionKeyFile'] ?? join(data, 'encryption.key')
+  const ownKeyFile = options['encryptionKey'] === undefined ? join(data, 'encryption.key') : undefined
+  const encryptionKeyFile = options['encryptionKeyFile'] ?? ownKeyFile
   const backupDirectory = options['backupDirectory'] ?? join(data, 'backups')
   const files = { encryptionKeyFile, backupDirectory }
   return options['databaseUrl'] === undefined ? { data, ...files } : files

@@ -43,7 +43,7 @@ async function run({ url, data, json }: Flags): Promise<void> {
   if (found === undefined && (isOnPostgres || existsSync(join(data, databaseFileName))))
     throw new CommandError(`No server runs on ${data}. Start it, or pass --url.`)
   const base = found ?? `http://127.0.0.1:${port || 8080}`
-  const response = await fetch(new URL('/readyz', base), { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
+  const response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
     throw new CommandError(`${base} does not respond.`)
   })
   const text = await response.text()

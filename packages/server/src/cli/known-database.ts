@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { parseDatabaseUrl } from '../core/database-url.ts'
+import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from '../store/directory-lock.ts'
 import { giveToOwner } from '../store/directory-owner.ts'
 import { explainOpening, OpenError } from '../store/open-error.ts'
@@ -71,14 +73,26 @@ export interface GivenDatabase extends DatabaseSettings {
   readonly files: { readonly databaseUrl?: string; readonly databaseDirectUrl?: string }
 }
 
-/** When a restore or the first start begins to fill a database: names it in a directory that has no other platform. */
-export function writeFirstDatabase(directory: string, given: GivenDatabase): void {
-  const isTaken = [knownDatabaseFile, databaseFileName].some((name) => existsSync(join(directory, name)))
-  if (!isTaken) writeKnownDatabase(directory, given)
+/** Whether a directory has the file of a platform on SQLite, which a start that was killed leaves empty. */
+export const hasSqliteFile = (directory: string): boolean =>
+  (statSync(join(directory, databaseFileName), { throwIfNoEntry: false })?.size ?? 0) > 0
+
+/** A new platform on PostgreSQL would hide the one on SQLite. Once that is copied, the database is not empty anymore. */
+export function requireNoSqliteFile(directory: string, { databaseUrl = '' }: GivenDatabase): void {
+  if (!hasSqliteFile(directory)) return
+  const url = withoutPassword(databaseUrl)
+  throw new OpenError(
+    `${directory} has a platform on SQLite (${databaseFileName}), and the database ${url} is empty. To move the platform, run "service-server db copy --from ${toShellWord(directory)} --to ${toShellWord(url)}" first. For a new platform, choose another directory with --data.`,
+  )
 }
 
-/** Does nothing if the directory is read-only: commands then need the URL. */
-export function writeKnownDatabase(directory: string, given: GivenDatabase): void {
+/** When a restore or the first start begins to fill a database: names it in a directory that has no other platform. */
+export function writeFirstDatabase(directory: string, given: GivenDatabase): void {
+  if (!existsSync(knownDatabasePath(directory)) && !hasSqliteFile(directory)) writeKnownDatabase(directory, given)
+}
+
+/** Returns false if the directory is read-only: commands then need the URL. */
+export function writeKnownDatabase(directory: string, given: GivenDatabase): boolean {
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const path = knownDatabasePath(directory)
@@ -86,16 +100,27 @@ export function writeKnownDatabase(directory: string, given: GivenDatabase): voi
     writeFileSync(`${path}.new`, `${JSON.stringify(toKnownDatabase(given), null, 2)}\n`, { mode: 0o600 })
     giveToOwner(`${path}.new`)
     renameSync(`${path}.new`, path)
+    return true
   } catch {
-    return
+    return false
   }
+}
+
+/** Commands may run in another folder. */
+function withAbsoluteFiles(text: string): string {
+  const url = parseDatabaseUrl(text)
+  for (const name of ['sslrootcert', 'sslcert', 'sslkey']) {
+    const file = url.searchParams.get(name)
+    if (file) url.searchParams.set(name, resolve(file))
+  }
+  return url.href
 }
 
 function toKnownDatabase({ files, namedStatements, ...urls }: GivenDatabase) {
   const locate = (option: keyof typeof urls): Location | undefined => {
     const [file, url] = [files[option], urls[option]]
     if (file !== undefined) return { file: resolve(file) }
-    return url === undefined ? undefined : { url: withoutPassword(url) }
+    return url === undefined ? undefined : { url: withAbsoluteFiles(withoutPassword(url)) }
   }
   return {
     database_url: locate('databaseUrl'),

@@ -171,7 +171,7 @@ function toReadable(answer: object & ListAnswer, { resource, noun, verb }: Verb)
   if (answer.data === undefined) return toAnswer(answer)
   const { data, next_before, next_cursor } = answer
   const [first] = data
-  if (first === undefined) return `No ${noun}.`
+  if (first === undefined) return verb === 'list' ? `No ${noun}.` : 'The list is empty.'
   const columns = (resource.columnsOf?.[verb] ?? resource.columns).filter((column) => column in first)
   const shown = columns.length > 1 ? columns : Object.keys(first)
   const next = next_before == null ? next_cursor && `--cursor ${next_cursor}` : `--before ${next_before}`

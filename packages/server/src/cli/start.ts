@@ -3,7 +3,8 @@ import type { Admin } from '@service/client/admin'
 import type { Command } from 'commander'
 import type { App } from '../context.ts'
 import { stopwatchMs } from '../core/clock.ts'
-import { ConfigError, parseDatabaseUrl, readConfig } from '../core/config.ts'
+import { ConfigError, readConfig } from '../core/config.ts'
+import { parseDatabaseUrl } from '../core/database-url.ts'
 import { type Log, quietLog, stderrLog } from '../core/log.ts'
 import { withoutSecrets } from '../http/audit-entry.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
@@ -19,7 +20,7 @@ import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { type Definitions, isSeedError } from './command.ts'
 import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
-import { writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
+import { requireNoSqliteFile, writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
 import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
 import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
@@ -130,11 +131,13 @@ async function start(flags: StartFlags): Promise<void> {
  * it, of which the first is found through it. It may also be read-only.
  */
 function publishAddress(
-  { demoDirectory: directory, givenDatabase }: Environment,
+  { demoDirectory: directory, givenDatabase, testControls }: Environment,
   address: ServerAddress,
 ): DirectoryLock | undefined {
   if (directory === undefined) return undefined
-  if (givenDatabase !== undefined) writeKnownDatabase(directory, givenDatabase)
+  // The database of a test double does not replace a platform.
+  const write = testControls ? writeFirstDatabase : writeKnownDatabase
+  if (givenDatabase !== undefined) write(directory, givenDatabase)
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const lock = lockDirectory(directory)
@@ -244,8 +247,12 @@ async function launchPlatform(
       ownProcess: true,
       tokenFile,
       isDemo: demo,
-      // A start that is killed while it migrates leaves a database, which commands find by the directory.
-      beforeFirstMigration: () => demoDirectory && givenDatabase && writeFirstDatabase(demoDirectory, givenDatabase),
+      beforeFirstMigration() {
+        if (demoDirectory === undefined || givenDatabase === undefined) return
+        requireNoSqliteFile(demoDirectory, givenDatabase)
+        // A start that is killed while it migrates leaves a database, which commands find by the directory.
+        writeFirstDatabase(demoDirectory, givenDatabase)
+      },
     },
   )
   const { app } = platform

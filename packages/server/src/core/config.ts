@@ -1,6 +1,7 @@
 import { emailAddress } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 import { isAddressRange } from './addresses.ts'
+import { findUrlProblem, withVerifiedTls } from './database-url.ts'
 
 export type { ConfigOptions } from './config-options.ts'
 
@@ -265,43 +266,6 @@ const entryProblems = (config: Config, nameOf: NameOf): string[] =>
       .filter((entry) => !isValid(entry))
       .map((entry) => `${nameOf(name)} must hold ${description}; one of them is "${entry}".`),
   )
-
-/** What is wrong with a database URL, without any part of it: in a malformed one, each may belong to the password. */
-function findUrlProblem(url: string): string | undefined {
-  if (isEscaped(url) && hasSeveralHosts(url))
-    return "must name one host. For failover, use an address that leads to the primary: a proxy, a pooler, or the provider's endpoint."
-  if (isEscaped(url) && URL.canParse(withHost(url))) return undefined
-  return 'must be a valid URL, such as postgres://user:password@host:5432/database. Percent-encode special characters in the user and the password: % as %25, / as %2F, ? as %3F, # as %23, @ as %40, : as %3A.'
-}
-
-/** The driver accepts `postgres://user@/db?host=/socket`, whose host is empty. */
-const withHost = (url: string) => url.replace('@/', '@localhost/')
-
-export const parseDatabaseUrl = (url: string): URL => new URL(withHost(url))
-
-/** The driver treats these modes as verify-full, but warns that its next version will not. */
-function withVerifiedTls(url: string): string {
-  if (url.includes('uselibpqcompat=true')) return url
-  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/, '$1verify-full')
-}
-
-/** Otherwise a character of the user or the password moves the parts of the URL. */
-function isEscaped(url: string): boolean {
-  if (!/^[a-z]+:\/\/[^/?#@]*(?:@[^/?#@]*)?(?:\/[^?#@]*)?(?:\?[^#@=]*(?:=[^#]*)?)?$/.test(url)) return false
-  try {
-    return decodeURIComponent(url) !== ''
-  } catch {
-    return false
-  }
-}
-
-/** `postgres://a,b/db` and `postgres:///db?host=a,b`, which the driver would take for one name. */
-function hasSeveralHosts(url: string): boolean {
-  const [address = '', query = ''] = url.replace(/^[a-z]+:\/\//, '').split('?')
-  const [authority = ''] = address.split('/')
-  const host = authority.slice(authority.lastIndexOf('@') + 1)
-  return `${host}${new URLSearchParams(query).get('host') ?? ''}`.includes(',')
-}
 
 /** The origin of a server without a port or public URL. It is https, because clients do not send tokens over http. */
 export const defaultOrigin = 'https://service.test'

@@ -17,13 +17,15 @@ interface InProcess {
   readonly appInfo?: AdminClientOptions['appInfo']
   /** The session to act as. Without it, the call has full access. */
   readonly sessionToken?: string | undefined
+  /** Called with each response, before the client reads it. */
+  readonly onResponse?: (response: Response) => Promise<void>
 }
 
 /**
  * The admin API in process. It uses the HTTP client and the same handlers without a port, so the two cannot differ.
  * Inside a transaction it joins it, because the store looks up the caller's transaction.
  */
-export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {}): Admin {
+export function createAdmin(app: App, { appInfo, sessionToken, onResponse }: InProcess = {}): Admin {
   let opened: Promise<Hono> | undefined
   const open = async () => {
     const { createAdminRoutes: openAdmin } = await import('./admin.ts')
@@ -36,11 +38,13 @@ export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {})
     dangerouslyAllowBrowser: true,
     maxRetries: 0,
     ...(appInfo === undefined ? {} : { appInfo }),
-    fetch(url, init) {
+    async fetch(url, init) {
       const request = new Request(url, init)
       if (sessionToken === undefined) trustInProcess(request)
       opened ??= open()
-      return app.lifecycle.during(opened.then((admin) => admin.fetch(request)))
+      const response = await app.lifecycle.during(opened.then((admin) => admin.fetch(request)))
+      await onResponse?.(response)
+      return response
     },
   })
 }

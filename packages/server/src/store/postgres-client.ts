@@ -25,13 +25,15 @@ export const idleLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>
 export async function connectClient(config: ClientConfig & { readonly connectionString: string }): Promise<Client> {
   const { default: pg } = await import('pg')
   const { connectionString, connectionTimeoutMillis = defaultLimits.connectMs } = config
-  const client = new pg.Client({ keepAlive: true, ...config })
-  // Without a listener, a connection error ends the process.
-  client.on('error', () => undefined)
+  let client: Client | undefined
   try {
+    // Reads the certificates that the URL names.
+    client = new pg.Client({ keepAlive: true, ...config })
+    // Without a listener, a connection error ends the process.
+    client.on('error', () => undefined)
     return await client.connect()
   } catch (fault) {
-    destroy(client)
+    if (client !== undefined) destroy(client)
     throw explainStart(fault, connectionString, connectionTimeoutMillis)
   }
 }

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from '../core/config.ts'
+import { parseDatabaseUrl } from '../core/database-url.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import { type Log, rateLimitedWarnings } from '../core/log.ts'
 import { OpenError } from './open-error.ts'
@@ -132,18 +132,26 @@ const remedies = {
     'Raise SERVICE_DATABASE_CONNECT_TIMEOUT_MS (databaseConnectTimeoutMs) if the network or the sign-in is slow.',
 } satisfies Partial<Record<Outage, string>>
 
-/** A pooler that rejects limits in startup parameters, such as PgBouncer, uses this code. */
-const refusesParameters = (failure: unknown) =>
-  codeOf(failure) === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
+/**
+ * What a pooler cannot do without the settings for poolers. It rejects limits in startup parameters, unless it ignores
+ * them, and then sends a named statement to a connection that does not have it, or has another one of that name.
+ */
+function findPoolerFault(failure: unknown): string | undefined {
+  const code = codeOf(failure)
+  if (code === '42P05' || code === '26000') return 'does not keep named statements'
+  const isRefused = code === '08P01' && failure instanceof Error && /startup parameter/i.test(failure.message)
+  return isRefused ? 'refuses a startup parameter' : undefined
+}
 
-const poolerMessage = (failure: unknown) =>
-  `The database URL points to a pooler that refuses a startup parameter (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.`
+const poolerMessage = (fault: string, failure: unknown) =>
+  `The database URL points to a pooler that ${fault} (${Object(failure).message}). Set SERVICE_NAMED_STATEMENTS=false (namedStatements), as poolers such as PgBouncer need, and SERVICE_DATABASE_DIRECT_URL (databaseDirectUrl) to the URL of PostgreSQL itself.`
 
 /** An unreachable database is reported by `postgres-watch.ts`. */
 export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
   const warn = rateLimitedWarnings(log)
   return (failure) => {
-    if (refusesParameters(failure)) return new OpenError(poolerMessage(failure), { cause: failure })
+    const poolerFault = findPoolerFault(failure)
+    if (poolerFault !== undefined) return new OpenError(poolerMessage(poolerFault, failure), { cause: failure })
     const outage = toOutage(failure)
     if (outage === undefined) return failure
     const remedy = outage in remedies ? ` ${remedies[outage as keyof typeof remedies]}` : '' // checked here
@@ -173,8 +181,9 @@ export class DatabaseOutage extends Error {
 /** Why a database cannot be opened, with the remedy. Reveals only the host of the URL. */
 export function explainStart(failure: unknown, url: string, connectTimeoutMs: number): unknown {
   const code = codeOf(failure)
-  const { syscall, path } = Object(failure)
-  if (syscall === 'open')
+  // Node names no path if it is a directory.
+  const { syscall, path = 'A directory' } = Object(failure)
+  if (syscall === 'open' || code === 'EISDIR')
     return new OpenError(`${path}, which the database URL names, cannot be read (${code}).`, { cause: failure })
   const explained = startError(failure, hostOf(url), connectTimeoutMs)
   return explained === undefined ? failure : Object.assign(explained, code === '' ? {} : { code })
@@ -199,6 +208,10 @@ function tlsError(failure: unknown, where: string): Error | undefined {
   )
 }
 
+/** `pg_hba.conf` admits the connection only over TLS, or not at all. */
+const isUnencrypted = (failure: unknown) =>
+  failure instanceof Error && /pg_hba\.conf.*no encryption/.test(failure.message)
+
 function startError(failure: unknown, where: string, connectTimeoutMs: number): Error | undefined {
   const code = codeOf(failure)
   if (isWithoutPassword(failure))
@@ -207,6 +220,10 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
     )
   const unencrypted = tlsError(failure, where)
   if (unencrypted !== undefined) return unencrypted
+  if (code === '28000' && isUnencrypted(failure))
+    return new Error(
+      `PostgreSQL at ${where} refuses a connection without TLS. Add sslmode=verify-full to the database URL, or allow the connection in pg_hba.conf.${describeAnswer(failure)}`,
+    )
   if (code.startsWith('28'))
     return new Error(
       `PostgreSQL at ${where} refuses the user or the password. Check the database URL.${describeAnswer(failure)}`,
@@ -215,7 +232,8 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
     return new Error(
       `PostgreSQL at ${where} has no such database. Create it, or check the database URL.${describeAnswer(failure)}`,
     )
-  if (refusesParameters(failure)) return new Error(poolerMessage(failure))
+  const poolerFault = findPoolerFault(failure)
+  if (poolerFault !== undefined) return new Error(poolerMessage(poolerFault, failure))
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN')
     return new DatabaseOutage(`The host of the database URL (${where}) cannot be resolved.`, 'Check its name.')
   const outage = toOutage(failure)
@@ -231,9 +249,17 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
       `PostgreSQL at ${where} cannot work at the moment.${answer}`,
       'Correct that, then start again.',
     )
-  const problem = code === '' ? `does not answer within ${connectTimeoutMs / 1000} s` : `cannot be reached (${code})`
+  const problem = describeLoss(failure, connectTimeoutMs)
   const remedy = 'Check that it runs and that the database URL is right, then start again.'
   return new DatabaseOutage(`PostgreSQL at ${where} ${problem}.`, remedy + answer)
+}
+
+function describeLoss(failure: unknown, connectTimeoutMs: number): string {
+  const code = codeOf(failure)
+  if (code !== '') return `cannot be reached (${code})`
+  return failure instanceof Error && /terminated unexpectedly/.test(failure.message)
+    ? 'closes the connection'
+    : `does not answer within ${connectTimeoutMs / 1000} s`
 }
 
 /** Since version 15, only the owner of a database may create tables in it. Other failures pass through. */

@@ -1,4 +1,4 @@
-import { parseDatabaseUrl } from '../core/config.ts'
+import { parseDatabaseUrl } from '../core/database-url.ts'
 import { toShellWord } from '../core/shell-word.ts'
 import { OpenError } from './open-error.ts'
 import { hostOf, isDatabaseUrl } from './postgres-faults.ts'
@@ -29,6 +29,8 @@ interface Unfinished {
   readonly command: LongCommand
   /** What it copies or restores, if known. */
   readonly source: string | undefined
+  /** The command that completes it, if known. */
+  readonly completion?: string | undefined
 }
 
 type Dialect = Store['dialect']
@@ -42,25 +44,23 @@ export async function findUnfinished(run: RunStatement, dialect: Dialect): Promi
   const names = new Set(found.map(({ name }) => name))
   const [mark] = (Object.keys(marks) as Mark[]).filter((name) => names.has(name)) // the keys of a constant
   if (mark === undefined) return undefined
-  const source = mark === 'copy_progress' || mark === 'restore_progress' ? await findSource(run, mark) : undefined
-  return { command: marks[mark], source }
+  if (mark !== 'copy_progress' && mark !== 'restore_progress') return { command: marks[mark], source: undefined }
+  const rows = await run(`select name, last from ${mark} where name in ('${sourceRow}', '${completionRow}')`)
+  const facts = new Map(rows.map((row) => [row['name'], String(row['last'])]))
+  return { command: marks[mark], source: facts.get(sourceRow), completion: facts.get(completionRow) }
 }
 
-/** Copies begun by earlier versions do not name their source. */
-async function findSource(run: RunStatement, mark: Mark): Promise<string | undefined> {
-  const [row] = await run(`select last from ${mark} where name = '${sourceRow}'`)
-  return row === undefined ? undefined : String(row['last'])
-}
-
+/** Rows of a mark. Earlier versions stored no command, and no source of a copy. */
 const sourceRow = 'source'
+const completionRow = 'command'
 
 /** What to do about a command that has not finished. */
-function unfinishedMessage({ command, source }: Unfinished): string {
+function unfinishedMessage({ command, source, completion }: Unfinished): string {
   if (command === 'db distribute')
     return 'The foreign keys of this database are missing since an interrupted "db distribute". Stop the platform, and run "service-server db distribute" again, which completes it.'
   const argument = source === undefined ? undefined : toShellWord(source)
   return command === 'restore'
-    ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "service-server restore ${argument ?? '<file>'}" again on the same database, which completes it, or use another database.`
+    ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "${completion ?? `service-server restore ${argument ?? '<file>'}`}" again on the same database, which completes it, or use another database.`
     : `A copy of ${source ?? 'another database'} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${argument ?? '<source>'} --to <this database>" again, which completes it, or use another database.`
 }
 
@@ -74,7 +74,7 @@ export async function requireFinished(run: RunStatement, dialect: Dialect, excep
 export async function beginFilling(
   run: RunStatement,
   dialect: Dialect,
-  { command, source }: { readonly command: 'db copy' | 'restore'; readonly source: string },
+  { command, source, completion }: Unfinished & { readonly command: 'db copy' | 'restore'; readonly source: string },
 ): Promise<void> {
   const unfinished = await findUnfinished(run, dialect)
   if (unfinished?.command === 'db copy' && command === 'db copy') requireSameSource(unfinished, source)
@@ -87,7 +87,9 @@ export async function beginFilling(
   await run(
     `create table ${mark} (name text primary key, last text, done ${dialect === 'sqlite' ? 'integer) strict' : 'boolean)'}`,
   )
-  await run(`insert into ${mark} (name, last) values ('${sourceRow}', '${source.replaceAll("'", "''")}')`)
+  const facts = { [sourceRow]: source, ...(completion === undefined ? {} : { [completionRow]: completion }) }
+  for (const [name, text] of Object.entries(facts))
+    await run(`insert into ${mark} (name, last) values ('${name}', '${text.replaceAll("'", "''")}')`)
 }
 
 /** A copy continues after its last row, so the rows of another source would be mixed with those of the first. */

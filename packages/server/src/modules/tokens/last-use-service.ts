@@ -1,5 +1,6 @@
 import type { App } from '../../context.ts'
 import { type Micros, microsPerMinute } from '../../core/clock.ts'
+import { ApiError } from '../../core/errors.ts'
 import { describeFault } from '../../core/log.ts'
 import { withoutCapture } from '../../core/request-capture.ts'
 import type { Db } from '../../store/database.ts'
@@ -31,6 +32,8 @@ export function recordLastUse(
   running.add(name)
   withoutCapture(() => inTransaction({ ...app, workspaceId }, (app) => write(app.db, now)))
     .catch((fault: unknown) => {
+      // The store reports an outage once, and this would report it for every request.
+      if (fault instanceof ApiError && fault.code === 'unavailable') return
       app.log.warn(`Could not store the last use of ${name}.`, describeFault(fault))
     })
     .finally(() => running.delete(name))

@@ -34,6 +34,8 @@ export interface RestoreOptions extends BackupSource {
   readonly waitMs: number
   /** Called with a message when waiting starts. */
   onWait(sentence: string): void
+  /** The command that completes an interrupted restore into PostgreSQL. */
+  readonly command?: string
   /** Called when nothing can refuse a restore into PostgreSQL anymore, just before it is marked as unfinished. */
   onBegin?(): void
 }
@@ -169,13 +171,13 @@ function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, '
     throw new OpenError(`The backup does not match the row counts in its manifest: ${wrong.join(', ')}.`)
 }
 
-interface PostgresRestore extends Pick<RestoreOptions, 'path' | 'clock' | 'onBegin'> {
+interface PostgresRestore extends Pick<RestoreOptions, 'path' | 'clock' | 'command' | 'onBegin'> {
   readonly manifest: BackupManifest
 }
 
 /** Restores into an empty database, in one transaction. The old database is unchanged. */
 async function restorePostgres(databaseUrl: string, { manifest, ...options }: PostgresRestore): Promise<void> {
-  const { path, clock } = options
+  const { path, clock, command } = options
   await verifyBackup(path)
   const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server restore' })
   const run: RunStatement = async (text) => (await client.query(text)).rows
@@ -184,7 +186,7 @@ async function restorePostgres(databaseUrl: string, { manifest, ...options }: Po
     requireUsable(row, hostOf(databaseUrl))
     await inTransaction(client, async () => {
       if ((await findUnfinished(run, 'postgres'))?.command !== 'restore') await requireEmpty(client)
-      await beginFilling(run, 'postgres', { command: 'restore', source: path })
+      await beginFilling(run, 'postgres', { command: 'restore', source: path, completion: command })
       options.onBegin?.()
     })
     await createTables(databaseUrl, manifest, clock)
