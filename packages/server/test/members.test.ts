@@ -240,11 +240,21 @@ onEveryStore('members of a workspace', (start) => {
     await server.admin.members.create({ workspace: other.id }, { name: 'Cleo', email: 'cleo@people.example' })
     expect((await complete(links[0])).status).toBe(401)
     expect((await invitation(cleo)).status).toBe(409)
+    await server.admin.members.delete({ workspace: other.id, id: cleo })
+    expect((await complete(links[0])).status).toBe(401)
+    const fay = await add('Fay')
+    const toFay = (await invitation(fay)).body.link
+    await server.admin.members.delete({ ...at, id: fay })
+    await add('Fay')
+    expect((await complete(toFay)).status).toBe(401)
     const heir = await signedIn(server, 'Eve')
     await server.admin.members.create(at, { name: 'Eve', email: heir.email, role: 'owner' })
     await server.admin.members.update({ ...at, id: owner.id }, { role: 'admin' })
     expect((await complete(links[1])).status).toBe(401)
     expect((await invitation(dan)).status).toBe(403)
+    await server.admin.members.update({ ...at, id: owner.id }, { role: 'owner' })
+    expect((await complete(links[1])).status).toBe(401)
+    expect((await invitation(dan)).status).toBe(201)
   })
 
   test('are invited to one workspace by administrators of the instance, too', async () => {

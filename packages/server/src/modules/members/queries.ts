@@ -109,6 +109,37 @@ export const listLinkExpiries = (db: Db, userIds: readonly number[], now: number
     .groupBy('user_id')
     .execute()
 
+const invitations = (db: Db) =>
+  db.deleteFrom('one_time_links').where('purpose', '=', 'password').where('invited_to', 'is not', null)
+
+/** Those by owners. Administrators of the instance may invite whom owners may not. */
+const invitationsOfOwners = (db: Db) =>
+  invitations(db).where(({ exists, selectFrom }) =>
+    exists(
+      selectFrom('users')
+        .select('id')
+        .whereRef('users.id', '=', 'one_time_links.created_by')
+        .where('is_instance_admin', '=', 0),
+    ),
+  )
+
+interface InvitationRef {
+  readonly workspaceId: number
+  readonly userId: number
+}
+
+/** Ends the links with which a person was to join a workspace that they leave. */
+export const endInvitationsTo = (db: Db, { workspaceId, userId }: InvitationRef) =>
+  invitations(db).where('invited_to', '=', workspaceId).where('user_id', '=', userId).execute()
+
+/** Ends the links that a person created as an owner of a workspace. */
+export const endInvitationsBy = (db: Db, { workspaceId, userId }: InvitationRef) =>
+  invitationsOfOwners(db).where('invited_to', '=', workspaceId).where('created_by', '=', userId).execute()
+
+/** Ends the links to other workspaces of a person who is added to one. */
+export const endInvitationsElsewhere = (db: Db, { workspaceId, userId }: InvitationRef) =>
+  invitationsOfOwners(db).where('invited_to', '!=', workspaceId).where('user_id', '=', userId).execute()
+
 export const findWithRole = (db: Db, workspaceId: number, userId: number) =>
   membersWithRoles(db, workspaceId).where('users.id', '=', userId).executeTakeFirst()
 

@@ -54,6 +54,7 @@ async function addPerson(app: TxApp, { workspace_id, name, email, role = 'member
   const user = await queries.upsertUser(app.db, { name, email, created_at })
   const added = await queries.insertMember(app.db, { workspace_id, user_id: user.id, role, created_at })
   if (!added) throw conflict(`${email} is already a member of this workspace.`)
+  await queries.endInvitationsElsewhere(app.db, { workspaceId: workspace_id, userId: user.id })
   return { ...user, role, created_at: formatInstant(created_at) }
 }
 
@@ -197,8 +198,10 @@ export function updateMember(
     const { role } = await getMember(app, at)
     if (patch.role !== undefined) await requireOwnerFor(app, caller, { workspaceId, roles: [role, patch.role] })
     if (role === 'owner' && patch.role !== undefined && patch.role !== 'owner') await requireOtherOwner(app, at)
-    if (patch.role !== undefined && !isAtLeast(patch.role, role))
+    if (patch.role !== undefined && !isAtLeast(patch.role, role)) {
       await revokeTokensCreatedBy(app, { workspaceId, userId })
+      await queries.endInvitationsBy(app.db, { workspaceId, userId })
+    }
     if (patch.role !== undefined) await queries.updateMember(app.db, { workspaceId, userId, role: patch.role })
     if (patch.name !== undefined) await rename(app, caller, { workspaceId, userId, name: patch.name })
     return getMember(app, at)
@@ -228,6 +231,8 @@ export function deleteMember(app: App, caller: AdminCaller, at: MemberRef): Prom
     if (role === 'owner') await requireOtherOwner(app, at)
     await revokeMemberTokens(app, { workspaceId, userId: id })
     await revokeTokensCreatedBy(app, { workspaceId, userId: id })
+    await queries.endInvitationsBy(app.db, { workspaceId, userId: id })
+    await queries.endInvitationsTo(app.db, { workspaceId, userId: id })
     await queries.deleteMember(app.db, workspaceId, id)
     return { id }
   })
