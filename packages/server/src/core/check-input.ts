@@ -22,7 +22,7 @@ export function checkKnownInput<Schema extends z.ZodMiniType>(schema: Schema, in
 
 function checkKnownKeys(schema: z.ZodMiniType, input: unknown): void {
   requireShortLists(schema, input)
-  const unknown = unknownKeys(schema, input, []).slice(0, maxErrors)
+  const unknown = unknownKeys(schema, input, [])
   if (unknown.length === 0) return
   throw validation(Object.fromEntries(unknown.map((key) => [key.path.join('.'), [describeUnknownKey(key)]])))
 }
@@ -92,9 +92,9 @@ function requireShortLists(schema: z.core.$ZodType, value: unknown, path: Path =
 }
 
 function requireShortListsIn(shape: z.core.$ZodShape, fields: Readonly<Record<string, unknown>>, path: Path): void {
-  for (const [name, value] of Object.entries(fields)) {
-    const field = Object.hasOwn(shape, name) ? shape[name] : undefined
-    if (field !== undefined && typeof value === 'object') requireShortLists(field, value, [...path, name])
+  for (const [name, field] of Object.entries(shape)) {
+    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
+    if (typeof value === 'object') requireShortLists(field, value, [...path, name])
   }
 }
 
@@ -121,7 +121,7 @@ function mostItems({ _zod: { def } }: z.core.$ZodType): number {
 }
 
 /**
- * Unknown keys at any depth, except where a schema allows any key. Admin and the test controls reject them: a
+ * The first unknown keys at any depth, except where a schema allows any key. Admin and the test controls reject them: a
  * misspelled key would silently have no effect.
  */
 function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path): UnknownKey[] {
@@ -133,10 +133,10 @@ function unknownKeys(schema: z.core.$ZodType, value: unknown, path: Path): Unkno
       return unknownKeys(def.innerType, value, path)
     case 'array':
       return Array.isArray(value)
-        ? value.flatMap((each, index) => unknownKeys(def.element, each, [...path, index]))
+        ? collect(value.keys(), (index) => unknownKeys(def.element, value[index], [...path, index]))
         : []
     case 'object':
-      return typeof value === 'object' && value !== null ? unknownKeysOfObject(def, Object.entries(value), path) : []
+      return isRecordOrList(value) ? collect(Object.keys(value), (key) => unknownKey(def, { key, value, path })) : []
     case 'record':
       // zod drops this key, and code that copies objects by assignment would change their prototype.
       return isJsonObject(value) && Object.hasOwn(value, '__proto__')
@@ -155,16 +155,29 @@ const isObject = (schema: z.core.$ZodType) => schema._zod.def.type === 'object'
 const withFewestUnknown = (found: readonly UnknownKey[][]): UnknownKey[] =>
   found.toSorted((a, b) => a.length - b.length)[0] ?? []
 
-function unknownKeysOfObject(
-  { shape, catchall }: z.core.$ZodObjectDef,
-  entries: readonly (readonly [string, unknown])[],
-  path: Path,
-): UnknownKey[] {
-  return entries.flatMap(([key, inner]) => {
-    const field = Object.hasOwn(shape, key) ? shape[key] : undefined
-    if (field !== undefined) return unknownKeys(field, inner, [...path, key])
-    return catchall === undefined ? [{ path: [...path, key], known: Object.keys(shape) }] : []
-  })
+const isRecordOrList = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** A body of a megabyte may have a hundred thousand keys. */
+function collect<Part>(parts: Iterable<Part>, find: (part: Part) => UnknownKey[]): UnknownKey[] {
+  const found: UnknownKey[] = []
+  for (const part of parts) {
+    if (found.length >= maxErrors) break
+    found.push(...find(part))
+  }
+  return found.slice(0, maxErrors)
+}
+
+interface KeyOfObject {
+  readonly key: string
+  readonly value: Readonly<Record<string, unknown>>
+  readonly path: Path
+}
+
+function unknownKey({ shape, catchall }: z.core.$ZodObjectDef, { key, value, path }: KeyOfObject): UnknownKey[] {
+  const field = Object.hasOwn(shape, key) ? shape[key] : undefined
+  if (field !== undefined) return unknownKeys(field, value[key], [...path, key])
+  return catchall === undefined ? [{ path: [...path, key], known: Object.keys(shape) }] : []
 }
 
 function describeUnknownKey({ path, known }: UnknownKey): string {
