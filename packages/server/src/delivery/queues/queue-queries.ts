@@ -3,7 +3,7 @@ import type { App } from '../../context.ts'
 import { earliest, type Micros } from '../../core/clock.ts'
 import type { Db } from '../../store/database.ts'
 import { databaseMicros } from '../../store/database-facts.ts'
-import { hasKey } from '../../store/list-query.ts'
+import { hasKey, jsonIds } from '../../store/list-query.ts'
 import { forEachRow, prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -87,14 +87,20 @@ export interface Lease {
   readonly until: Micros
 }
 
-type Claim = Lease & { readonly dueBy: Micros }
+interface Claim extends Lease {
+  readonly dueBy: Micros
+  /** The workspaces whose queues are left out. */
+  readonly except?: readonly number[]
+}
 
 const isClaimable = ({ dueBy, now }: Claim) =>
   sql`due_at <= ${dueBy} and disabled_at is null and (lease_until is null or lease_until <= ${now})`
 
 /** Queues that are due by `dueBy` and not leased, the longest due ones first. */
-export async function findClaimable({ db }: Store, claim: Claim, limit: number): Promise<QueueRef[]> {
-  const { rows } = await sql<QueueRef>`select ${queueKey} from delivery_queues where ${isClaimable(claim)}
+export async function findClaimable({ dialect, db }: Store, claim: Claim, limit: number): Promise<QueueRef[]> {
+  const { except = [] } = claim
+  const isWanted = except.length === 0 ? sql`` : sql`and workspace_id not in ${jsonIds(dialect, except)}`
+  const { rows } = await sql<QueueRef>`select ${queueKey} from delivery_queues where ${isClaimable(claim)} ${isWanted}
     order by due_at limit ${limit} ${acrossWorkspaces('delivery')}`.execute(db)
   return rows
 }

@@ -15,7 +15,7 @@ import {
 import type { DueDelivery } from '../queues/request.ts'
 import type { Outcome } from './outcome.ts'
 import { decideRetry, isGone, type RetryDecision } from './retry-decision.ts'
-import { maxInFlight, type WorkerState } from './worker-state.ts'
+import { maxInFlight, maxReserved, reservedOfWorkspace, type WorkerState } from './worker-state.ts'
 
 /** Sends fetched deliveries until the limit of the receiver or of the worker is reached. */
 export function dispatchReady(worker: WorkerState, queue: LeasedQueue, onFinished: () => void): void {
@@ -29,12 +29,23 @@ export function dispatchReady(worker: WorkerState, queue: LeasedQueue, onFinishe
 function canSend(worker: WorkerState, queue: LeasedQueue): boolean {
   return (
     worker.phase === 'working' &&
-    worker.inFlight < maxInFlight &&
+    hasSlot(worker, queue) &&
     queue.inFlight < concurrencyLimit(queue) &&
     queue.state.kind === 'sending' &&
     queue.leaseEndsMs > worker.app.clock.elapsedMs() &&
     blockedUntil(queue) <= worker.app.clock.scheduleNow()
   )
+}
+
+const hasSlot = ({ inFlight, inFlightOf }: WorkerState, { workspaceId }: LeasedQueue): boolean =>
+  inFlight < maxInFlight ||
+  (inFlight < maxInFlight + maxReserved && (inFlightOf.get(workspaceId) ?? 0) < reservedOfWorkspace)
+
+function countInFlight(worker: WorkerState, { workspaceId }: LeasedQueue, change: 1 | -1): void {
+  worker.inFlight += change
+  const count = (worker.inFlightOf.get(workspaceId) ?? 0) + change
+  if (count === 0) worker.inFlightOf.delete(workspaceId)
+  else worker.inFlightOf.set(workspaceId, count)
 }
 
 interface Sending {
@@ -46,7 +57,7 @@ interface Sending {
 
 function send(worker: WorkerState, { queue, delivery, onFinished }: Sending): void {
   const startedAt = worker.app.clock.now()
-  worker.inFlight += 1
+  countInFlight(worker, queue, 1)
   const { subscriptionId, workspaceId, settings } = queue
   const context = { subscriptionId, workspaceId, buildRequest: settings.buildRequest, at: startedAt }
   void traceAttempt(tracedAttempt(queue, delivery), (traceparent) =>
@@ -54,7 +65,7 @@ function send(worker: WorkerState, { queue, delivery, onFinished }: Sending): vo
   ).then((outcome) => {
     const wasFull = worker.inFlight >= maxInFlight
     endAttempt(queue, delivery)
-    worker.inFlight -= 1
+    countInFlight(worker, queue, -1)
     // Requests aborted by shutdown are not the receiver's failure. The next worker sends them again.
     if (worker.phase === 'aborted' || outcome === undefined) forget(queue, delivery.id)
     else recordOutcome(worker, queue, { delivery, startedAt, outcome })

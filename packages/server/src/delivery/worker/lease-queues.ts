@@ -28,7 +28,7 @@ import {
 import type { QueueRef } from '../table.ts'
 import { dispatchReady } from './dispatch.ts'
 import { createLease, isShared, type OwnLease } from './renew-leases.ts'
-import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, type WorkerState } from './worker-state.ts'
+import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, maxReserved, type WorkerState } from './worker-state.ts'
 
 const maxEvents = 1000
 const brokenQueueDelay = 60 * microsPerSecond
@@ -38,11 +38,18 @@ const settingsMaxAgeMs = 15_000
 /** Assigns new events and leases due queues; returns whether there were any. */
 export async function acquireLeases(worker: WorkerState): Promise<boolean> {
   const lease = createLease(worker)
-  const { slots, dueBy } = leaseQuota(worker, lease.now)
+  const quota = leaseQuota(worker, lease.now)
   const events = await routeEvents(worker, lease.now)
-  const claim = { ...lease, dueBy }
-  const found = slots > 0 ? await findClaimable(worker.app.store, claim, slots) : []
-  if (found.length === 0) return events > 0
+  const claimed = await claimQuota(worker, lease, quota)
+  const reserved = await claimQuota(worker, lease, reservedQuota(worker, lease.now))
+  return claimed || reserved || events > 0
+}
+
+async function claimQuota(worker: WorkerState, lease: OwnLease, { slots, ...quota }: LeaseQuota): Promise<boolean> {
+  if (slots <= 0) return false
+  const claim = { ...lease, ...quota }
+  const found = await findClaimable(worker.app.store, claim, slots)
+  if (found.length === 0) return false
   const claimed = await inQuickTransaction(worker.app, ({ store }) => claimQueues(store, claim, found))
   await loadQueues(worker, claimed, lease)
   return true
@@ -221,6 +228,8 @@ const minReleaseIntervalMs = 250
 interface LeaseQuota {
   readonly slots: number
   readonly dueBy: Micros
+  /** The workspaces whose queues are left out. */
+  readonly except?: readonly number[]
 }
 
 function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
@@ -229,6 +238,14 @@ function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
   const free = maxInFlight - demandOn(worker)
   if (free <= 0) return { slots: Math.min(remaining, maxClaimsWhenFull), dueBy: now - overloadedDelay }
   return { slots: Math.min(remaining, Math.ceil(free / worker.meanQueueLength)), dueBy: now }
+}
+
+/** A full worker also leases the queues of workspaces that have none here, for the reserved slots. */
+function reservedQuota(worker: WorkerState, now: Micros): LeaseQuota {
+  const { leased } = worker
+  const isFull = leased.size >= maxLeasedQueues || demandOn(worker) >= maxInFlight
+  const except = [...new Set([...leased.values()].map(({ workspaceId }) => workspaceId))]
+  return { slots: isFull ? maxLeasedQueues + maxReserved - leased.size : 0, dueBy: now, except }
 }
 
 /** If deliveries clearly exceed the slots, releases the queue with the fewest deliveries in flight. */

@@ -23,6 +23,8 @@ export interface WorkerState {
   /** Whether to record outcomes now: enough are pending, or they have waited long enough. */
   shouldFlush: boolean
   inFlight: number
+  /** By workspace. */
+  readonly inFlightOf: Map<number, number>
   /** From `stopping` on, no request starts. In-flight requests finish, unless the worker is `aborted`. */
   phase: 'working' | 'stopping' | 'aborted'
 }
@@ -34,5 +36,11 @@ export interface RecordableOutcome {
 
 export const maxInFlight = 256
 export const maxLeasedQueues = 256
+/**
+ * Beyond these limits, each workspace may have a few requests in flight, so that one whose many receivers do not answer
+ * does not delay the others.
+ */
+export const reservedOfWorkspace = 4
+export const maxReserved = 64
 /** The limit for bodies in memory. A larger body is sent alone. */
 export const maxBodyBytesInMemory = 32 * 1024 * 1024

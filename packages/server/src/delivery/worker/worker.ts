@@ -97,6 +97,7 @@ function startWorker(app: App, { lookup, leaseMs, interceptSend }: WorkerOptions
     outcomes: [],
     shouldFlush: false,
     inFlight: 0,
+    inFlightOf: new Map(),
     phase: 'working',
   }
 }
