@@ -45,6 +45,31 @@ onEveryStore('a list or object in a request', (start) => {
     expect(Object.keys(refused.body.errors)).toHaveLength(50)
   })
 
+  test('of a route that needs no credential is at most 16 KiB', async () => {
+    const server = await start()
+    for (const path of ['/sessions', '/sessions/by-link', '/password-resets', '/setup']) {
+      const { status } = await askAdmin(server, undefined, ['POST', path, { code: 'x'.repeat(17_000) }])
+      expect([path, status]).toEqual([path, 413])
+    }
+  })
+
+  test('that nests thousands of levels cannot be explained', async () => {
+    const server = await start()
+    const { workspace } = await seedWorkspace(server)
+    const root = await signedIn(server, 'Root', { isInstanceAdmin: true })
+    const headers = { authorization: `Bearer ${root.token}`, 'content-type': 'application/json' }
+    const body = `{"body":${'['.repeat(20_000)}${']'.repeat(20_000)}}`
+    for (const path of ['error-reports/explain', 'attendance/explain', 'lead-sources/website/explain']) {
+      const url = `${server.origin}/admin/v1/workspaces/${workspace.id}/${path}`
+      const refused = await server.fetch(url, { method: 'POST', headers, body })
+      expect([path, refused.status, await refused.json()]).toMatchObject([
+        path,
+        422,
+        { errors: { body: [expect.any(String)] } },
+      ])
+    }
+  })
+
   test('may have names that every object inherits: each is refused, or is data like any other', async () => {
     const server = await start({ rateLimit: 'off', encryptionKey: 'a key of thirty-two characters at least' })
     const { workspace, token } = await seedWorkspace(server)

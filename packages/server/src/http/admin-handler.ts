@@ -55,7 +55,7 @@ export function handleAdminRequest(
     if (route.method === 'GET')
       return readResource(app, handled, { ...workspaceParam, ...params, query, caller, body: undefined as never })
     // A route without a body ignores the request body.
-    const { bytes, json } = route.body === undefined ? emptyBody : await readBody(c)
+    const { bytes, json } = route.body === undefined ? emptyBody : await readBody(c, route)
     const body = (route.body && checkKnownInput(route.body, json)) as never // as above
     const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
@@ -153,9 +153,12 @@ interface Body {
 
 const emptyBody: Body = { bytes: new Uint8Array(), json: {} }
 
+/** Anyone may call a public route, without a rate limit. */
+const maxPublicBytes = 16 * 1024
+
 /** The body's bytes and its JSON; a missing body is an empty object. */
-async function readBody(c: Context): Promise<Body> {
-  const bytes = await readBytes(c.req.raw, c.env)
+async function readBody(c: Context, { role }: AdminRoute): Promise<Body> {
+  const bytes = await readBytes(c.req.raw, c.env, role === 'public' ? { sentBytes: maxPublicBytes } : {})
   if (bytes.length === 0) return emptyBody
   requireJson(c.req.raw)
   return { bytes, json: parseJsonBody(bytes) }

@@ -87,6 +87,15 @@ function requireHeaders(headers: Readonly<Record<string, string>>): void {
 }
 
 function toBytes(body: unknown, isBase64: boolean): Uint8Array {
-  if (typeof body !== 'string') return Buffer.from(JSON.stringify(body) ?? '')
+  if (typeof body !== 'string') return Buffer.from(toJsonText(body))
   return Buffer.from(body, isBase64 ? 'base64' : 'utf8')
+}
+
+/** JSON that nests thousands of levels can be parsed, but not written. */
+function toJsonText(body: unknown): string {
+  try {
+    return JSON.stringify(body) ?? ''
+  } catch (fault) {
+    throw fault instanceof RangeError ? validation({ body: ['The body field nests too deep.'] }) : fault
+  }
 }
