@@ -32,24 +32,6 @@ onEveryStore(
       expect(receiver.received).toHaveLength(paths.length * checklistEvents)
     })
 
-    test('are reserved in part: a workspace whose many receivers do not answer does not delay another', async () => {
-      const server = await start({ ...sendingOptions(), rateLimit: 'off' })
-      const { reply, answerAll } = holdingReply()
-      const { receiver, workspace } = await subscribe(server, { reply, events: ['message.created'] })
-      for (let index = 0; index < 300; index += 1)
-        await subscribeReceiver(server, receiver, { workspace: workspace.id, url: `${receiver.url}/${index}` })
-      await addChecklist(server, workspace.id)
-      await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
-      await expect.poll(() => receiver.received.length).toBe(256)
-      const neighbor = await subscribe(server, { events: ['ticket.created'] })
-      await neighbor.createTickets(10)
-      await expect.poll(() => neighbor.receiver.received.length).toBe(10)
-      expect(receiver.received).toHaveLength(256)
-      answerAll()
-      await server.deliveries.runDue()
-      expect(receiver.received).toHaveLength(300 * checklistEvents)
-    })
-
     test('are used in event order once a subscription is set to FIFO, even by deliveries fetched before', async () => {
       const options = sendingOptions()
       const server = await start(options)
@@ -101,4 +83,28 @@ onEveryStore(
     })
   },
   onceIsEnough,
+)
+
+onEveryStore(
+  'the slots of a worker with several workspaces',
+  (start) => {
+    test('are reserved in part: a workspace whose many receivers do not answer does not delay another', async () => {
+      const server = await start({ ...sendingOptions(), rateLimit: 'off' })
+      const { reply, answerAll } = holdingReply()
+      const { receiver, workspace } = await subscribe(server, { reply, events: ['message.created'] })
+      for (let index = 0; index < 300; index += 1)
+        await subscribeReceiver(server, receiver, { workspace: workspace.id, url: `${receiver.url}/${index}` })
+      await addChecklist(server, workspace.id)
+      await server.admin.tickets.create({ workspace: workspace.id }, { title: 'A' })
+      await expect.poll(() => receiver.received.length).toBe(256)
+      const neighbor = await subscribe(server, { events: ['ticket.created'] })
+      await neighbor.createTickets(10)
+      await expect.poll(() => neighbor.receiver.received.length).toBe(10)
+      expect(receiver.received).toHaveLength(256)
+      answerAll()
+      await server.deliveries.runDue()
+      expect(receiver.received).toHaveLength(300 * checklistEvents)
+    })
+  },
+  ['memory', 'postgres'],
 )
