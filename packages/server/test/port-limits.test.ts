@@ -216,6 +216,16 @@ onEveryStore(
       await expect.poll(async () => (await sendLarge(port)).status).toBe(422)
     })
 
+    test('that arrive for ten seconds give their room to others', async () => {
+      const port = await startPort(start, limits)
+      const { request, answer } = beginPost(port, 900 * kilobyte)
+      request.write(Buffer.alloc(500 * kilobyte, 0x20))
+      await expect.poll(async () => (await sendLarge(port)).status).toBe(503)
+      port.clock.advance(10_000_000)
+      expect((await sendLarge(port)).status).toBe(422)
+      expect(await answer).toMatchObject({ status: 503, message: noRoom })
+    })
+
     test('up to 64 KiB are always accepted', async () => {
       const port = await startPort(start, limits)
       const held = await hold(port, 500 * kilobyte)

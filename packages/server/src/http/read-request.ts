@@ -32,7 +32,7 @@ export async function readBytes(
 }
 
 /** Every received byte counts against the budget of all bodies, whatever length was declared. */
-function readIncoming({ incoming, hold }: PortRequest, limit: number): Promise<Uint8Array> {
+function readIncoming({ incoming, hold, onEvict }: PortRequest, limit: number): Promise<Uint8Array> {
   const chunks: Buffer[] = []
   let length = 0
   return new Promise((resolve, reject) => {
@@ -42,6 +42,7 @@ function readIncoming({ incoming, hold }: PortRequest, limit: number): Promise<U
       incoming.off('data', read).resume()
       reject(fault)
     }
+    onEvict(() => refuse(budgetExceeded()))
     const read = (chunk: Buffer) => {
       length += chunk.length
       chunks.push(chunk)

@@ -20,6 +20,8 @@ export interface PortRequest {
   whileReading<Result>(read: () => Promise<Result>): Promise<Result>
   /** Counts received body bytes until the response is ready. Returns false if the server holds too many. */
   hold(bytes: number): boolean
+  /** Calls `act` if the body still arrives after ten seconds and others need its room. */
+  onEvict(act: () => void): void
 }
 
 /** Answers a request. `env` is set for requests over a port. */
@@ -48,11 +50,11 @@ export function createAdmission(app: App, { limitsWork }: { readonly limitsWork:
     if (!(await work.enter())) return refuse(incoming)
     const body = openBody()
     const whileReading: PortRequest['whileReading'] = async (read) => {
-      if (incoming.complete) return read()
+      if (incoming.complete) return read().finally(body.keep)
       work.leave()
-      return read().finally(work.enterAgain)
+      return read().finally(body.keep).finally(work.enterAgain)
     }
-    const port: PortRequest = { request, incoming, whileReading, hold: body.hold }
+    const port: PortRequest = { request, incoming, whileReading, hold: body.hold, onEvict: body.onEvict }
     try {
       return await handle(request, { ...env, port })
     } finally {
@@ -113,23 +115,57 @@ function createSlots({ clock, metrics }: App, count: number) {
   }
 }
 
-/** All request bodies together take at most 64 MiB, or a quarter of the memory if that is less. */
-function createBodyBudget({ config, metrics }: App) {
+/** A body that arrives for longer than this gives its room to others: a few stalled senders could take all of it. */
+const maxArrivalMs = 10_000
+
+interface HeldBody {
+  readonly beganAtMs: number
+  bytes: number
+  /** Undefined once the body is complete. */
+  evict: (() => void) | undefined
+}
+
+/**
+ * All request bodies together take at most 64 MiB, or a quarter of the memory if that is less. If they would take more,
+ * those that arrive for too long are refused first, the oldest one before the others.
+ */
+function createBodyBudget({ config, clock, metrics }: App) {
   const limit = config.maxBodyBytesInFlight ?? Math.min(maxBudgetBytes, Math.floor(memoryBytes() / 4))
+  const bodies = new Set<HeldBody>()
   let held = 0
   metrics.watch('service_body_bytes_in_flight', () => held)
   metrics.watch('service_body_bytes_limit', () => limit)
+  function release(body: HeldBody): void {
+    held -= body.bytes
+    bodies.delete(body)
+  }
+  function makeRoom(): void {
+    for (const body of bodies) {
+      if (held <= limit || clock.elapsedMs() - body.beganAtMs < maxArrivalMs) return
+      const { evict, bytes } = body
+      if (evict === undefined || bytes <= smallBodyBytes) continue
+      release(body)
+      evict()
+    }
+  }
   return () => {
-    let own = 0
+    const own: HeldBody = { beganAtMs: clock.elapsedMs(), bytes: 0, evict: undefined }
+    bodies.add(own)
     return {
       hold(bytes: number): boolean {
-        own += bytes
+        if (!bodies.has(own)) return false
+        own.bytes += bytes
         held += bytes
-        return own <= smallBodyBytes || held <= limit
+        if (own.bytes > smallBodyBytes && held > limit) makeRoom()
+        return own.bytes <= smallBodyBytes || (held <= limit && bodies.has(own))
       },
-      release() {
-        held -= own
+      onEvict(act: () => void) {
+        own.evict = act
       },
+      keep() {
+        own.evict = undefined
+      },
+      release: () => bodies.has(own) && release(own),
     }
   }
 }
