@@ -76,7 +76,7 @@ onEveryStore('a running export', (start) => {
   })
 
   test('and its list refuse a filter that cannot be read, instead of showing everything', async () => {
-    const server = await start({ rateLimit: 'off' })
+    const server = await start({ rateLimit: 'off', encryptionKey: 'a key of at least thirty-two characters' })
     const { id: workspace } = await server.admin.workspaces.create({ name: 'Northwind' })
     const ada = await signedInVisitor(server, { workspace, role: 'admin' })
     const webhook = await server.admin.webhooks.create(

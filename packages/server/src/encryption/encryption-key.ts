@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type { TxApp } from '../context.ts'
 import type { Clock, Micros } from '../core/clock.ts'
 import type { Config } from '../core/config.ts'
 import type { Db } from '../store/database.ts'
@@ -112,8 +113,16 @@ export const findStoredFingerprint = ({ db }: Store): Promise<string | undefined
 const findFingerprint = async (db: Db): Promise<string | undefined> =>
   (await db.selectFrom('encryption_key').select('fingerprint').executeTakeFirst())?.fingerprint
 
+/**
+ * Encrypts a secret that the caller's transaction stores, with the key that is active in the database. That is not the
+ * current one of a server that has not been restarted since a rotation, or whose new key is not active yet.
+ */
+export async function encrypt({ store, cipher }: TxApp, secret: string, context: string): Promise<string> {
+  return cipher.encrypt(secret, context, await lockActiveFingerprint(store))
+}
+
 /** A rotation waits until the caller's transaction ends. */
-export const lockActiveFingerprint = async ({ dialect, db }: Store): Promise<string | undefined> =>
+const lockActiveFingerprint = async ({ dialect, db }: Store): Promise<string | undefined> =>
   (
     await db
       .selectFrom('encryption_key')

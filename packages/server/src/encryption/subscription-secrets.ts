@@ -1,6 +1,6 @@
 import type { App, TxApp } from '../context.ts'
 import { headersContext, secretContext, urlContext } from './cipher.ts'
-import { encrypt } from './encrypt.ts'
+import { encrypt } from './encryption-key.ts'
 
 // A subscription's signing secrets, extra headers, and URL are encrypted: headers and URLs may hold credentials.
 

@@ -4,7 +4,7 @@ import { microsPerDay } from '../core/clock.ts'
 import { validation } from '../core/errors.ts'
 import { isJsonObject } from '../core/json.ts'
 import { type Cipher, responseContext } from '../encryption/cipher.ts'
-import { encrypt } from '../encryption/encrypt.ts'
+import { encrypt } from '../encryption/encryption-key.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { TextResult } from './handler-result.ts'
 
