@@ -24,7 +24,10 @@ onEveryStore('the set-up', (start) => {
     expect((await complete('guessed')).status).toBe(401)
     const { status, body } = await complete(codeOf(first.link))
     expect(status).toBe(201)
-    expect(body).toMatchObject({ user: { is_instance_admin: true }, workspace: { name: 'Northwind', time_zone: 'Europe/Berlin' } })
+    expect(body).toMatchObject({
+      user: { is_instance_admin: true },
+      workspace: { name: 'Northwind', time_zone: 'Europe/Berlin' },
+    })
     const { token } = body.session
     const account = await askAdmin(server, token, ['GET', '/users/me'])
     expect(account.body.workspaces).toEqual([{ id: body.workspace.id, name: 'Northwind', role: 'owner' }])
