@@ -1,4 +1,9 @@
+import { once as nextEvent } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type DedupeStore, dedupe, memoryStore, redisStore, sqliteStore } from '../src/dedupe.ts'
@@ -173,6 +178,44 @@ it('evicts the oldest entries of a full memory store', async () => {
   for (const deliveryId of ['a', 'b', 'c']) await once(await makeEvent({ deliveryId, standard }), () => undefined)
   expect(await once(await makeEvent({ deliveryId: 'c', standard }), () => undefined)).toBe('duplicate')
   expect(await once(await makeEvent({ deliveryId: 'a', standard }), () => undefined)).toBe('handled')
+})
+
+/** Locks a SQLite file in another thread, and writes so many rows that the lock outlasts the message about it. */
+async function whileLocked(file: string, work: () => unknown): Promise<void> {
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads')
+    const database = new (require('node:sqlite').DatabaseSync)(workerData)
+    database.exec('create table if not exists other (value); begin immediate')
+    parentPort.postMessage('locked')
+    database.exec('insert into other with recursive n(i) as (select 1 union all select i + 1 from n where i < 1e6) select i from n')
+    database.exec('commit')`,
+    { eval: true, workerData: file },
+  )
+  const ended = nextEvent(worker, 'exit')
+  await nextEvent(worker, 'message')
+  try {
+    await work()
+  } finally {
+    await ended
+  }
+}
+
+it('waits while another process writes to the SQLite file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dedupe-'))
+  const file = join(folder, 'deliveries.db')
+  const [starting, running] = [new DatabaseSync(file), new DatabaseSync(file)]
+  try {
+    let store = sqliteStore(running)
+    await whileLocked(file, async () => expect(await dedupe({ store })(await makeEvent(), () => {})).toBe('handled'))
+    await whileLocked(file, () => {
+      store = sqliteStore(starting, { table: 'others' })
+    })
+    expect(await dedupe({ store })(await makeEvent(), () => {})).toBe('handled')
+  } finally {
+    starting.close()
+    running.close()
+    rmSync(folder, { recursive: true })
+  }
 })
 
 it('deletes expired rows from the SQLite table', async () => {
