@@ -26,7 +26,7 @@ it.each(['http://example.com', 'http://127.0.0.1.example.com', 'http://localhost
 it.each(['', 'example.com', '/api/v1', 'ftp://example.com', 'javascript:alert(1)'])(
   'rejects %o, which is not an http(s) URL',
   (url) => {
-    expect(() => requireBaseUrl(url, expected)).toThrow('baseUrl must be a string with an http(s) URL')
+    expect(() => requireBaseUrl(url, expected)).toThrow('baseUrl must be an http(s) URL string')
   },
 )
 

@@ -51,7 +51,6 @@ function openClient(options: ClientOptions, shared: Shared): Client {
   const baseUrl = options.baseUrl ?? readVariable('baseUrl', 'SERVICE_BASE_URL')
   const tokens = shared.tokens ?? tokenSource(options.token ?? readVariable('token', 'SERVICE_TOKEN'))
   const workspace = requireWorkspace(options.workspace ?? Number(readVariable('workspace', 'SERVICE_WORKSPACE')))
-  const { loadPacer } = shared
   const common = readSettings(options, {
     creator: 'createClient',
     ownOptions: ['baseUrl', 'token', 'workspace'],
@@ -59,9 +58,9 @@ function openClient(options: ClientOptions, shared: Shared): Client {
     expectedBaseUrl: { option: 'baseUrl', path: '/api/v1' },
     tokens,
     check: checkSchema,
-    loadPacer,
+    loadPacer: shared.loadPacer,
   })
-  if (common.baseUrl.endsWith('/admin/v1')) throw new TypeError('baseUrl must end with /api/v1, not /admin/v1.')
+  if (common.baseUrl.endsWith('/admin/v1')) throw new TypeError('baseUrl does not end with /api/v1.')
   const settings = { ...common, workspace }
   const api: Api = createMethods(apiRoutes, (route) => createApiMethod(settings, route))
   return {

@@ -71,17 +71,17 @@ it.each<[string, () => unknown, string]>([
   [
     'a client with a URL object',
     () => createClient({ baseUrl: untyped(new URL('https://example.org/api/v1')), token, workspace: 1 }),
-    'baseUrl must be a string with an http(s) URL',
+    'baseUrl must be an http(s) URL string',
   ],
   [
     'an admin client with the base URL of the API',
     () => createAdminClient({ baseUrl: 'https://example.org/api/v1/', token }),
-    'baseUrl must end with /admin/v1, not /api/v1.',
+    'baseUrl does not end with /admin/v1.',
   ],
   [
     'a client with the base URL of administration',
     () => createClient({ baseUrl: 'https://example.org/admin/v1', token, workspace: 1 }),
-    'baseUrl must end with /api/v1, not /admin/v1.',
+    'baseUrl does not end with /api/v1.',
   ],
   ['captureErrors without options', () => captureErrors(untyped()), 'client must be the result of createInboundClient'],
 ])('tells %s what is expected', (_, create, message) => {

@@ -48,7 +48,7 @@ export function createAdminClient(options: AdminClientOptions): Admin {
     check: checkResponse,
   })
   // Both have tickets, so its calls would create some before they fail.
-  if (settings.baseUrl.endsWith('/api/v1')) throw new TypeError('baseUrl must end with /admin/v1, not /api/v1.')
+  if (settings.baseUrl.endsWith('/api/v1')) throw new TypeError('baseUrl does not end with /admin/v1.')
   return createMethods(adminRoutes, (route) => createMethod(settings, route))
 }
 
