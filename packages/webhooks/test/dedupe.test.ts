@@ -271,6 +271,7 @@ it.each([
   [() => dedupe(memoryStore() as never), 'unknown dedupe option claim; known: store,'],
   [() => dedupe({ store: memoryStore(), ttlMs: '7d' as never }), 'dedupe option ttlMs must be a number'],
   [() => dedupe({ store: memoryStore(), leaseMs: Number.NaN }), 'leaseMs must be above 0'],
+  [() => dedupe({ store: memoryStore(), by: 'delivry' as never }), 'unknown dedupe by delivry; known: body, delivery'],
   [() => dedupe({ store: memoryStore(), now: 5 as never }), 'dedupe option now must be a function'],
   [() => memoryStore({ maxEntries: Number.NaN }), 'maxEntries must be above 0'],
   [() => redisStore({} as never), 'redisStore requires a client with send'],

@@ -68,7 +68,7 @@ export function checkTestServerOptions(options: TestServerOptions): void {
   checkRandom(options.random)
   checkParts({ ...options, clock: isFixedTime(clock) ? undefined : clock })
   requireKnown(strict, strictNames, '`strict`')
-  if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
+  if (typeof journal !== 'boolean') requireKnown(journal, journalNames, '`journal`')
   if (typeof journal === 'object' && journal.restorable === true && !isInMemory(options)) {
     throw new TypeError('`journal.restorable` requires an in-memory server: omit `data` and `databaseUrl`.')
   }

@@ -21,12 +21,11 @@ export function sqliteStore(
   database: SqliteDatabase,
   { table = 'webhook_deliveries' }: { readonly table?: string | undefined } = {},
 ): DedupeStore {
-  if (!/^\w+$/.test(table)) throw new TypeError('sqliteStore: table must be letters, digits and underscores.')
+  if (!/^\w+$/.test(table)) throw new TypeError('sqliteStore: table must match /^\\w+$/')
   // A connection of `node:sqlite` would fail at once.
   database.exec(
-    `pragma busy_timeout = 5000; create table if not exists ${table} (
-      key text primary key, token text not null, is_done integer not null, expires_at integer not null
-    ) strict`,
+    `pragma busy_timeout=5000;
+create table if not exists ${table} (key text primary key, token text not null, is_done integer not null, expires_at integer not null) strict`,
   )
   const take = database.prepare(
     `insert into ${table} values (?, ?, 0, ?)
