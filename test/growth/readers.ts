@@ -182,7 +182,7 @@ export const readers: Readonly<Record<string, Read>> = {
   'client: secrets': (text) => quote(text, { secrets: secretsIn([{ text }]), length: 500 }),
   'client: network error': (text) => networkError({ call } as never, new Error(text)), // only `call` is used
   'client: Retry-After': (text) => readWait(new Headers({ 'retry-after': asHeader(text) }), 0),
-  'client: base URL': (text) => requireBaseUrl(`https://example.com/${text}`),
+  'client: base URL': (text) => requireBaseUrl(`https://example.com/${text}`, { option: 'baseUrl', path: '/api/v1' }),
   'webhooks: signature': (text) => readSignatureHeaders({ 'x-service-signature': text }, false),
   'webhooks: timestamp': (text) =>
     readSignatureHeaders({ 'webhook-id': text, 'webhook-timestamp': text, 'webhook-signature': 'a'.repeat(64) }, true),

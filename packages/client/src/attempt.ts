@@ -40,6 +40,12 @@ export const firstAttempt = (call: PreparedCall): AttemptState => ({
   deliveredBefore: 'no',
 })
 
+/** 502 and 504 come from a gateway, which may not have reached the platform. */
+export function recordStatus(attempt: AttemptState, status: number): void {
+  attempt.status = status
+  if (status !== 502 && status !== 504) attempt.delivered = 'yes'
+}
+
 export const nextAttempt = (
   last: AttemptState,
   { retries, refusedToken }: Pick<AttemptState, 'retries' | 'refusedToken'>,

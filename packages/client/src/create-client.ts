@@ -1,7 +1,6 @@
 import { apiRoutes } from '@service/contract/api-routes'
 import { createApiMethod } from './api-method.ts'
 import type { Api } from './api-types.ts'
-import { requireBaseUrl } from './base-url.ts'
 import { checkSchema } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
 import { readVariable } from './environment.ts'
@@ -49,20 +48,19 @@ export function createClient(options: ClientOptions = {}): Client {
 type Shared = Partial<Pick<Settings, 'tokens' | 'loadPacer'>>
 
 function openClient(options: ClientOptions, shared: Shared): Client {
-  const baseUrl = requireBaseUrl(options.baseUrl ?? readVariable('baseUrl', 'SERVICE_BASE_URL'), options.allowInsecure)
-  const expectedBaseUrl = { option: 'baseUrl', path: '/api/v1' }
+  const baseUrl = options.baseUrl ?? readVariable('baseUrl', 'SERVICE_BASE_URL')
   const tokens = shared.tokens ?? tokenSource(options.token ?? readVariable('token', 'SERVICE_TOKEN'))
   const workspace = requireWorkspace(options.workspace ?? Number(readVariable('workspace', 'SERVICE_WORKSPACE')))
-  const { loadPacer } = shared
   const common = readSettings(options, {
     creator: 'createClient',
     ownOptions: ['baseUrl', 'token', 'workspace'],
     baseUrl,
-    expectedBaseUrl,
+    expectedBaseUrl: { option: 'baseUrl', path: '/api/v1' },
     tokens,
     check: checkSchema,
-    loadPacer,
+    loadPacer: shared.loadPacer,
   })
+  if (common.baseUrl.endsWith('/admin/v1')) throw new TypeError('baseUrl does not end with /api/v1.')
   const settings = { ...common, workspace }
   const api: Api = createMethods(apiRoutes, (route) => createApiMethod(settings, route))
   return {

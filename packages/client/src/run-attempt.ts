@@ -1,4 +1,4 @@
-import type { AttemptState } from './attempt.ts'
+import { type AttemptState, recordStatus } from './attempt.ts'
 import { createError, withCause } from './create-error.ts'
 import { emit } from './emit-event.ts'
 import { AuthenticationError, isServiceError, ResponseError } from './errors/family.ts'
@@ -83,8 +83,7 @@ async function sendOutgoing(attempt: AttemptState, outgoing: Outgoing): Promise<
 }
 
 function recordResponse(attempt: AttemptState, { status, headers }: Response): void {
-  attempt.delivered = 'yes'
-  attempt.status = status
+  recordStatus(attempt, status)
   attempt.pacer?.record(headers, attempt.call.settings.clock())
   const requestId = headers.get('x-request-id')
   if (requestId && isPlainId(attempt, requestId)) attempt.requestId = requestId

@@ -1,5 +1,5 @@
 import ky, { type AfterResponseHook, type BeforeErrorHook, type BeforeRequestHook } from 'ky'
-import type { AttemptState } from './attempt.ts'
+import { type AttemptState, recordStatus } from './attempt.ts'
 import { createError, withCause } from './create-error.ts'
 import {
   type AnyServiceError,
@@ -31,8 +31,7 @@ export function sendWithHooks(attempt: AttemptState, hooks: ClientHooks, outgoin
     fetch: async (input) => {
       const response = await sendPlain(attempt, input as Request, outgoing)
       // Known from here on, even if a hook never returns.
-      attempt.delivered = 'yes'
-      attempt.status = response.status
+      recordStatus(attempt, response.status)
       return response
     },
     hooks: {

@@ -1,3 +1,4 @@
+import { type ExpectedBaseUrl, requireBaseUrl } from './base-url.ts'
 import { lowerCased, requireSharedOptions } from './call-options.ts'
 import type { CheckBody } from './check-schema.ts'
 import type { ClientOptions } from './client-options.ts'
@@ -24,8 +25,7 @@ const monotonicClock = () => performance.timeOrigin + performance.now()
 /** The settings that differ between the kinds of clients. */
 interface ClientKindSettings {
   readonly baseUrl: string
-  /** The name of the base URL's option and its expected path, for error messages. */
-  readonly expectedBaseUrl: { readonly option: string; readonly path: string }
+  readonly expectedBaseUrl: ExpectedBaseUrl
   readonly tokens: TokenSource
   readonly check: CheckBody
   /** The function that creates this kind of client, for error messages. */
@@ -84,6 +84,7 @@ export function readSettings(options: CommonOptions, { creator, ownOptions, ...o
   return {
     ...given,
     ...own,
+    baseUrl: requireBaseUrl(own.baseUrl, own.expectedBaseUrl, given.allowInsecure),
     listeners: createListeners(options),
     loadPacer: given.pace === 'auto' ? (own.loadPacer ?? pacerLoader()) : undefined,
     headers: { ...commonHeaders(options), ...lowerCased(options.headers) },

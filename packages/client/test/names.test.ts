@@ -50,8 +50,9 @@ it.each([
 ])('refuses a spread object with %s and suggests %s', (name, suggestion) => {
   const message = `has no ${name}. Did you mean ${suggestion}?`
   expect(() => createClient({ ...valid, [name]: 1 })).toThrow(`createClient ${message}`)
-  const { workspace: _, ...connection } = valid
-  expect(() => createAdminClient({ ...connection, [name]: 1 })).toThrow(`createAdminClient ${message}`)
+  expect(() => createAdminClient({ baseUrl: 'https://example.com/admin/v1', token, [name]: 1 })).toThrow(
+    `createAdminClient ${message}`,
+  )
   expect(() => createInboundClient({ ...inbound, [name]: 1 })).toThrow('createInboundClient has no')
 })
 

@@ -224,6 +224,18 @@ it('does not repeat a call with a new token if maxRetries is 0', async () => {
   expect(requests).toHaveLength(1)
 })
 
+it.each([
+  ['502', [json({}, 502)], 'maybe'],
+  ['504', [json({}, 504)], 'maybe'],
+  ['500', [json({}, 500)], 'yes'],
+  ['500 and then 502', [json({}, 500), json({}, 502)], 'yes'],
+])('reports after %s whether the platform received the call', async (_, answers, delivered) => {
+  for (const hooks of [undefined, { afterResponse: [() => undefined] }]) {
+    const { client } = clientWith({ fetch: network(...answers).fetch, hooks, maxRetries: answers.length - 1 })
+    expect(await client.tickets.list().safe()).toMatchObject({ error: { attempts: answers.length, delivered } })
+  }
+})
+
 it('reports the least certain delivery over all attempts', async () => {
   const { fetch } = network(reset(), refused())
   const { client } = clientWith({ fetch })

@@ -1,4 +1,7 @@
 import { expect, it } from 'vitest'
+import { createAdminClient } from '../src/admin.ts'
+import { captureErrors, createInboundClient } from '../src/inbound.ts'
+import { createClient } from '../src/index.ts'
 import { inboundWith } from './inbound/inbound-client.ts'
 import { clientWith, json, network } from './support/client.ts'
 
@@ -51,6 +54,39 @@ it('gives no hint if the base URL is correct', async () => {
     `${route} answered 403: No scope.`,
   )
   expect(await listAt('https://example.org', page(502))).toBe(`${route} answered 502`)
+})
+
+const untyped = (given?: unknown) => given as never
+const token = 'token'
+
+it.each<[string, () => unknown, string]>([
+  [
+    'the API client',
+    () => createClient({ baseUrl: 'example.org', token, workspace: 1 }),
+    'such as "https://example.com/api/v1"',
+  ],
+  ['an admin client', () => createAdminClient(untyped({ token })), 'such as "https://example.com/admin/v1"'],
+  ['an admin client', () => createAdminClient(untyped()), 'token must be a token'],
+  ['an inbound client', () => createInboundClient(untyped()), 'such as "https://example.com/api".'],
+  [
+    'a client with a URL object',
+    () => createClient({ baseUrl: untyped(new URL('https://example.org/api/v1')), token, workspace: 1 }),
+    'baseUrl must be an http(s) URL string',
+  ],
+  [
+    'an admin client with the base URL of the API',
+    () => createAdminClient({ baseUrl: 'https://example.org/api/v1/', token }),
+    'baseUrl does not end with /admin/v1.',
+  ],
+  [
+    'a client with the base URL of administration',
+    () => createClient({ baseUrl: 'https://example.org/admin/v1', token, workspace: 1 }),
+    'baseUrl does not end with /api/v1.',
+  ],
+  ['captureErrors without options', () => captureErrors(untyped()), 'client must be the result of createInboundClient'],
+])('tells %s what is expected', (_, create, message) => {
+  expect(create).toThrow(TypeError)
+  expect(create).toThrow(message)
 })
 
 it('gives the same hints for webhookBaseUrl', async () => {

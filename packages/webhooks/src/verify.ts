@@ -20,7 +20,7 @@ import { refuse } from './webhook-error.ts'
  * if (event.type === 'ticket.created') console.log(event.payload.ticket.title)
  */
 export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
-  const { secret } = options
+  const secret = options?.secret // callers without types forget the options
   const { results, conclude } = begin(options, typeof secret === 'function' ? await secret(options) : secret)
   const event = conclude(await Promise.all(results))
   requireValid(await validate(event, options.schema))
@@ -29,7 +29,7 @@ export async function verify(options: VerifyOptions): Promise<WebhookEvent> {
 
 /** Synchronous `verify` for Node, Bun, and Deno. Throws a `TypeError` in other runtimes. */
 export function verifySync(options: VerifySyncOptions): WebhookEvent {
-  const { results, conclude } = begin(options, options.secret)
+  const { results, conclude } = begin(options, options?.secret)
   const event = conclude(results.map(immediate))
   const result = validate(event, options.schema)
   if (result instanceof Promise) throw new TypeError('The schema is asynchronous: use verify')
@@ -38,8 +38,8 @@ export function verifySync(options: VerifySyncOptions): WebhookEvent {
 }
 
 function begin(options: Omit<VerifySyncOptions, 'secret'>, secret: unknown) {
-  const { headers, now = Date.now } = options
   const secrets = requireSecrets(secret)
+  const { headers, now = Date.now } = options
   const body = toBytes(options.body)
   requireSize(body.length, options.maxBodyBytes)
   const { prefix, digests, id, sentAtSeconds } = readSignatureHeaders(headers, options.requireTimestamp)

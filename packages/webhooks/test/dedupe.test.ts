@@ -1,4 +1,9 @@
+import { once as nextEvent } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Worker } from 'node:worker_threads'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { type DedupeStore, dedupe, memoryStore, redisStore, sqliteStore } from '../src/dedupe.ts'
@@ -175,6 +180,44 @@ it('evicts the oldest entries of a full memory store', async () => {
   expect(await once(await makeEvent({ deliveryId: 'a', standard }), () => undefined)).toBe('handled')
 })
 
+/** Locks a SQLite file in another thread, and writes so many rows that the lock outlasts the message about it. */
+async function whileLocked(file: string, work: () => unknown): Promise<void> {
+  const worker = new Worker(
+    `const { parentPort, workerData } = require('node:worker_threads')
+    const database = new (require('node:sqlite').DatabaseSync)(workerData)
+    database.exec('create table if not exists other (value); begin immediate')
+    parentPort.postMessage('locked')
+    database.exec('insert into other with recursive n(i) as (select 1 union all select i + 1 from n where i < 1e6) select i from n')
+    database.exec('commit')`,
+    { eval: true, workerData: file },
+  )
+  const ended = nextEvent(worker, 'exit')
+  await nextEvent(worker, 'message')
+  try {
+    await work()
+  } finally {
+    await ended
+  }
+}
+
+it('waits while another process writes to the SQLite file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dedupe-'))
+  const file = join(folder, 'deliveries.db')
+  const [starting, running] = [new DatabaseSync(file), new DatabaseSync(file)]
+  try {
+    let store = sqliteStore(running)
+    await whileLocked(file, async () => expect(await dedupe({ store })(await makeEvent(), () => {})).toBe('handled'))
+    await whileLocked(file, () => {
+      store = sqliteStore(starting, { table: 'others' })
+    })
+    expect(await dedupe({ store })(await makeEvent(), () => {})).toBe('handled')
+  } finally {
+    starting.close()
+    running.close()
+    rmSync(folder, { recursive: true })
+  }
+})
+
 it('deletes expired rows from the SQLite table', async () => {
   const database = new DatabaseSync(':memory:')
   const clock = fakeClock()
@@ -228,6 +271,7 @@ it.each([
   [() => dedupe(memoryStore() as never), 'unknown dedupe option claim; known: store,'],
   [() => dedupe({ store: memoryStore(), ttlMs: '7d' as never }), 'dedupe option ttlMs must be a number'],
   [() => dedupe({ store: memoryStore(), leaseMs: Number.NaN }), 'leaseMs must be above 0'],
+  [() => dedupe({ store: memoryStore(), by: 'delivry' as never }), 'unknown dedupe by delivry; known: body, delivery'],
   [() => dedupe({ store: memoryStore(), now: 5 as never }), 'dedupe option now must be a function'],
   [() => memoryStore({ maxEntries: Number.NaN }), 'maxEntries must be above 0'],
   [() => redisStore({} as never), 'redisStore requires a client with send'],

@@ -122,3 +122,9 @@ it('refuses a payload that does not match the schema, also synchronously', async
   const asynchronous = schema(async () => ({ value: {} }))
   expect(() => verifySync({ ...options, schema: asynchronous })).toThrow('use verify')
 })
+
+it('names the missing secret without options', async () => {
+  const missing = { code: 'bad_secret', message: expect.stringContaining('the secret is undefined') }
+  await expect((verify as () => unknown)()).rejects.toMatchObject(missing)
+  expect(verifySync as () => unknown).toThrow(expect.objectContaining(missing))
+})

@@ -1,7 +1,6 @@
 import { adminRoutes } from '@service/contract/admin'
 import type { Page } from '@service/contract/admin/pages'
 import type { AdminRoute } from '@service/contract/route'
-import { requireBaseUrl } from '../base-url.ts'
 import type { Call } from '../call.ts'
 import type { CreateOptions, QueryValue } from '../call-options.ts'
 import { callerStack } from '../caller-stack.ts'
@@ -39,17 +38,17 @@ export interface AdminClientOptions extends Omit<ClientOptions, 'workspace'> {
  * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createAdminClient(options: AdminClientOptions): Admin {
-  const baseUrl = requireBaseUrl(options.baseUrl, options.allowInsecure)
-  const expectedBaseUrl = { option: 'baseUrl', path: '/admin/v1' }
-  const tokens = tokenSource(options.token)
-  const settings = readSettings(options, {
+  const given: AdminClientOptions = Object(options)
+  const settings = readSettings(given, {
     creator: 'createAdminClient',
     ownOptions: ['baseUrl', 'token'],
-    baseUrl,
-    expectedBaseUrl,
-    tokens,
+    baseUrl: given.baseUrl,
+    expectedBaseUrl: { option: 'baseUrl', path: '/admin/v1' },
+    tokens: tokenSource(given.token),
     check: checkResponse,
   })
+  // Both have tickets, so its calls would create some before they fail.
+  if (settings.baseUrl.endsWith('/api/v1')) throw new TypeError('baseUrl does not end with /admin/v1.')
   return createMethods(adminRoutes, (route) => createMethod(settings, route))
 }
 

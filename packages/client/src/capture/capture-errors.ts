@@ -44,7 +44,7 @@ export function captureErrors(options: CaptureOptions): () => void {
 
 const findWindow = (): WindowLike | undefined => (isBrowser() ? globalThis : undefined)
 
-function createReporter(options: CaptureOptions): Report {
+function createReporter(options = {} as CaptureOptions): Report {
   const { client, context, windowMs = 60_000, timeLimitMs = 2_000, clock = Date.now } = options
   if (typeof client?.errors?.report !== 'function') {
     throw new TypeError('client must be the result of createInboundClient: captureErrors({ client }).')

@@ -20,7 +20,8 @@ export type ErrorCode =
 
 /**
  * Whether the request reached the platform, over all attempts of the call. `no` is proven (nothing was sent, or no
- * connection was made), `yes` means that a response started to arrive, `maybe` is everything else.
+ * connection was made), `yes` means that a response started to arrive, `maybe` is everything else: also a 502 or 504, with
+ * which a gateway says that it got no valid response.
  */
 export type Delivered = 'no' | 'maybe' | 'yes'
 

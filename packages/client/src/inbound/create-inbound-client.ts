@@ -1,4 +1,3 @@
-import { requireBaseUrl } from '../base-url.ts'
 import { readSettings, requireWorkspace } from '../settings.ts'
 import { noToken, tokenSource } from '../token-source.ts'
 import { attendance, type InboundAttendance } from './attendance.ts'
@@ -31,13 +30,13 @@ export interface InboundClient {
  * @throws TypeError for an invalid option, with its name and how to fix it.
  */
 export function createInboundClient(options: InboundClientOptions): InboundClient {
-  const { webhookBaseUrl, token, secrets: givenSecrets, workspace, ...rest } = options
+  const { webhookBaseUrl, token, secrets: givenSecrets, workspace, ...rest }: InboundClientOptions = Object(options)
   const secrets = copySecrets(givenSecrets)
   // Without credentials there is nothing to protect in a browser.
   const isPublic = !token && !givenSecrets
   const common = { ...rest, dangerouslyAllowBrowser: rest.dangerouslyAllowBrowser || isPublic }
   const settings = readSettings(common, {
-    baseUrl: requireBaseUrl(webhookBaseUrl, rest.allowInsecure, 'webhookBaseUrl'),
+    baseUrl: webhookBaseUrl,
     expectedBaseUrl: { option: 'webhookBaseUrl', path: '/api' },
     tokens: token === undefined ? noToken : tokenSource(token),
     check: checkShape,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { ConformanceTarget } from '../conformance/probe.ts'
+import { type ConformanceTarget, createProbe } from '../conformance/probe.ts'
 import { type Finding, findingLines, runChecks, summarize, summaryLine } from '../conformance/run-checks.ts'
-import { type Definitions, requireNumber } from './command.ts'
+import { type Definitions, reportingErrors, requireNumber, UsageError } from './command.ts'
 import { print } from './output.ts'
 
 const examples = `
@@ -11,7 +11,8 @@ Examples:
   service-server conformance --base-url … --token … --workspace 7 --json > findings.json
 
 Writes nothing by default. With --write, it leaves tickets, a task, a lead, and an error ticket with the title
-"Conformance check". Exits with 1 if a response contradicts the platform's specification.`
+"Conformance check". Exits with 1 if a response contradicts the platform's specification, and with 2 without any check
+if the platform cannot be reached with this address, token, and workspace.`
 
 interface Flags {
   readonly baseUrl: string
@@ -43,16 +44,12 @@ function defineConformance(command: Command): Command {
     .option('--write', 'also run the checks that create records')
     .option('--json', 'print one JSON document')
     .addHelpText('after', examples)
-    .action(run)
+    .action(reportingErrors(run))
 }
 
 async function run(flags: Flags): Promise<void> {
   const target = toTarget(flags)
-  if (target === undefined) {
-    process.stderr.write('No API token. Pass --token or set SERVICE_TOKEN.\n')
-    process.exitCode = 2
-    return
-  }
+  await requirePlatform(target)
   const write = flags.write === true
   const findings = await runChecks(target, { write, ...(flags.json === true ? {} : { onFinding: show }) })
   const summary = summarize(findings)
@@ -61,9 +58,28 @@ async function run(flags: Flags): Promise<void> {
   process.exitCode = summary.broken > 0 ? 1 : 0
 }
 
-function toTarget(flags: Flags): ConformanceTarget | undefined {
+/** A wrong address, token, or workspace would otherwise look like a platform that contradicts its document. */
+async function requirePlatform(target: ConformanceTarget): Promise<void> {
+  const { baseUrl, workspace } = target
+  const { status, json } = await createProbe(target)
+    .api('/workspaces/{workspace}/projects')
+    .catch((cause: unknown) => {
+      throw new UsageError(`${baseUrl} cannot be reached. Check --base-url.`, { cause })
+    })
+  if (status === 401) throw new UsageError(`${baseUrl} refuses the token (401). Check --token or SERVICE_TOKEN.`)
+  if (status === 403)
+    throw new UsageError(
+      `The token has no access to workspace ${workspace} (403). Check --workspace and the scopes of the token.`,
+    )
+  if (status === 404 || json === undefined)
+    throw new UsageError(
+      `${baseUrl} has no API with workspace ${workspace} (${status}). Check --base-url, which ends in /api/v1, and --workspace.`,
+    )
+}
+
+function toTarget(flags: Flags): ConformanceTarget {
   const token = flags.token ?? process.env['SERVICE_TOKEN']
-  if (token === undefined || token === '') return undefined
+  if (token === undefined || token === '') throw new UsageError('No API token. Pass --token or set SERVICE_TOKEN.')
   const baseUrl = flags.baseUrl.replace(/\/$/, '')
   return {
     baseUrl,

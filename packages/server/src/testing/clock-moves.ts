@@ -16,7 +16,7 @@ export type Step = <Result>(part: () => Promise<Result>) => Promise<Result>
 
 export interface MoveParts {
   readonly turns: Turns
-  /** Throws in a webhook receiver, for whose response a move would wait. */
+  /** Throws in a webhook receiver, for whose response the work would wait. */
   requireNoReceiver(): void
 }
 
@@ -48,7 +48,8 @@ export function createClockMoves({ turns, requireNoReceiver }: MoveParts): Clock
       })
     },
     interrupt,
-    interruptFor(work) {
+    async interruptFor(work) {
+      requireNoReceiver()
       interrupt()
       return turns.take(work)
     },

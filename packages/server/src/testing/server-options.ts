@@ -11,7 +11,7 @@ import type { Seed } from './seeds/seed.ts'
 
 /** Options of `createTestServer`: those of `createServer`, plus options for tests. */
 export interface TestServerOptions extends Omit<ServerOptions, 'clock'>, ContractOptions, FaultOptions {
-  /** The initial data, which `reset()` restores. A database with workspaces is not changed. */
+  /** The initial data, which `reset()` restores. A database with workspaces is not changed, and `seeded` is empty. */
   readonly seed?: Seed | undefined
   /** A custom clock, or an instant at which to freeze the platform's clock. */
   readonly clock?: Clock | string | Date | undefined
@@ -68,7 +68,7 @@ export function checkTestServerOptions(options: TestServerOptions): void {
   checkRandom(options.random)
   checkParts({ ...options, clock: isFixedTime(clock) ? undefined : clock })
   requireKnown(strict, strictNames, '`strict`')
-  if (typeof journal === 'object') requireKnown(journal, journalNames, '`journal`')
+  if (typeof journal !== 'boolean') requireKnown(journal, journalNames, '`journal`')
   if (typeof journal === 'object' && journal.restorable === true && !isInMemory(options)) {
     throw new TypeError('`journal.restorable` requires an in-memory server: omit `data` and `databaseUrl`.')
   }

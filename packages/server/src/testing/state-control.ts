@@ -87,6 +87,8 @@ export function createStateControl(
 }
 
 export async function takeSnapshot(parts: Omit<StateParts, 'interruptFor'>): Promise<Snapshot> {
+  // Before any work runs: a refused call changes nothing.
+  if (parts.platform.app.store.bytes === undefined) throw notInMemory()
   await parts.settled()
   return readState(parts)
 }
@@ -108,10 +110,10 @@ export function readState({ platform, clock, ids, seedState, isOwnKey }: StateCo
 
 const keyOf = ({ encryptionKey }: Config) => (encryptionKey === undefined ? {} : { encryptionKey })
 
-export async function applySnapshot(parts: StateParts, snapshot: Snapshot | undefined): Promise<void> {
+export async function applySnapshot(parts: StateParts, snapshot: Snapshot): Promise<void> {
   const { clock, ids, seedState, platform, settled, interruptFor } = parts
   const { app } = platform
-  if (snapshot === undefined || app.store.bytes === undefined) throw notInMemory()
+  if (app.store.bytes === undefined) throw notInMemory()
   await interruptFor(async () => {
     await settled()
     const store = openFromBytes(app.config, snapshot.database, app.clock)
@@ -123,7 +125,7 @@ export async function applySnapshot(parts: StateParts, snapshot: Snapshot | unde
   })
 }
 
-const notInMemory = () =>
+export const notInMemory = () =>
   new TypeError('Reset, snapshots, and forks require an in-memory server: omit `data` and `databaseUrl`.')
 
 // A snapshot is one line of JSON followed by the SQLite database, so that `head -1` shows its metadata.

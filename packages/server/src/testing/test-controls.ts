@@ -17,6 +17,7 @@ import type { Seeded } from './seeds/seed-state.ts'
 import {
   applySnapshot,
   createStateControl,
+  notInMemory,
   type Snapshot,
   type StateControl,
   type StateParts,
@@ -168,6 +169,8 @@ export function createTestControls(
       checkReset(options)
       hub.receivers.requireOutside()
       const { only } = options
+      const initial = baseline.current
+      if (only === undefined && initial === undefined) throw notInMemory()
       // First, because a request that hangs in a fault never ends.
       if (only?.includes('faults') ?? true) {
         violations.checkUnusedFaults(ownFaults)
@@ -175,10 +178,10 @@ export function createTestControls(
         hub.deliveryFaults.clear()
       }
       if (only?.includes('journal') ?? true) requests.journal.clear()
-      if (only !== undefined) return
+      if (only !== undefined || initial === undefined) return
       settings.reset()
       hub.abortAll()
-      await applySnapshot(state, baseline.current).finally(hub.clear)
+      await applySnapshot(state, initial).finally(hub.clear)
     },
     interruptClock,
     ...createInternalControls({ ...parts, state, baseline, settings, forgetStates: stateControl.forgetStates }),

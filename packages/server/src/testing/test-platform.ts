@@ -3,6 +3,7 @@ import { bootstrap, closingOnFailure } from '../bootstrap.ts'
 import type { DomainHooks } from '../context.ts'
 import { type Clock, type ServerClock, toServerClock } from '../core/clock.ts'
 import { type Ids, systemIds } from '../core/ids.ts'
+import { listWorkspaces } from '../modules/workspaces/service.ts'
 import type { Platform } from '../platform.ts'
 import { isInMemory } from '../store/open.ts'
 import { appliedSeedKey, findAppliedSeed, keepAppliedSeed } from './applied-seeds.ts'
@@ -71,15 +72,24 @@ export async function startTestPlatform(
   return { ...opened, baseline }
 }
 
-/** A copy, because tests may change it. */
-const seededBy = (
+async function seededBy(
   platform: Platform,
   { seed = 'empty' }: TestServerOptions,
   initial: InitialState | undefined,
-): Promise<Seeded> =>
-  initial === undefined
-    ? closingOnFailure(platform, () => applySeed(platform.app, seed))
-    : Promise.resolve(structuredClone(initial.state.head.seeded))
+): Promise<Seeded> {
+  // A copy, because tests may change it.
+  if (initial !== undefined) return structuredClone(initial.state.head.seeded)
+  const { app } = platform
+  const { isFilled, seeded } = await closingOnFailure(platform, async () => ({
+    isFilled: seed !== 'empty' && (await listWorkspaces(app)).length > 0,
+    seeded: await applySeed(app, seed),
+  }))
+  if (isFilled)
+    app.log.warn(
+      'The seed was ignored, because the database already has workspaces, and `seeded` is empty. Use an empty database, or omit `seed`.',
+    )
+  return seeded
+}
 
 const toInitialState = (state: Snapshot | undefined): InitialState | undefined =>
   state === undefined ? undefined : { state, baseline: state, encryptionKey: state.head.encryptionKey }

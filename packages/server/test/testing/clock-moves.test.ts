@@ -95,6 +95,26 @@ test('the delivery log shows a rejection that the receiver does not catch', asyn
   expect(attempt).toMatchObject({ status: 500, response: expect.stringContaining('A webhook receiver cannot') })
 })
 
+test.each<[string, (server: TestServer, state: Uint8Array) => Promise<void>]>([
+  ['reset', (server) => server.reset()],
+  ['restore', (server, state) => server.restore(state)],
+  ['states.load', (server) => server.states.load('saved')],
+])('%s does not end a move of the clock if it is rejected in a webhook receiver', async (_, call) => {
+  const server = await start()
+  const state = await server.snapshot()
+  await server.states.save('saved')
+  const url = 'https://app.test/hooks'
+  await server.create.subscription({ workspace: 1, url, events: ['ticket.created'] })
+  const calls: unknown[] = []
+  server.webhooks.receive(url, async () => {
+    calls.push(await call(server, state).catch((error: unknown) => String(error)))
+    return new Response(null, { status: 204 })
+  })
+  await server.create.ticket({ workspace: 1 })
+  await server.clock.advance('1h')
+  expect(calls).toEqual([expect.stringContaining('A webhook receiver cannot')])
+})
+
 test('work that a receiver leaves behind may wait for the server', async () => {
   const server = await start()
   const url = 'https://app.test/hooks'

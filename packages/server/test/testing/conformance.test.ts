@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { expect, it, onTestFinished } from 'vitest'
@@ -92,12 +93,11 @@ it('names the option that a skipped check needs', async () => {
 const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
 
 /** Runs the built command. */
-async function conformance(...args: string[]): Promise<{ code: number | null; out: string }> {
+async function conformance(...args: string[]): Promise<{ code: number | null; out: string; errors: string }> {
   const child = spawn(process.execPath, [cli, 'conformance', ...args], { env: { PATH: process.env['PATH'] } })
-  const chunks: Buffer[] = []
-  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const [out, errors] = [text(child.stdout), text(child.stderr)]
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, out: Buffer.concat(chunks).toString('utf8') }
+  return { code, out: await out, errors: await errors }
 }
 
 it('runs from the command line, by default in workspace 1, and prints a summary', async () => {
@@ -115,12 +115,33 @@ it('runs from the command line, by default in workspace 1, and prints a summary'
   expect(summary).toMatchObject({ broken: 0, different: 0 })
 })
 
-it('exits with 1 if a deployment contradicts the document, and with 2 without a token', async () => {
+it('exits with 1 if a deployment contradicts the document', async () => {
   const { server, demo } = await start()
   const { url } = await server.listen()
-  const common = ['--base-url', `${url}/api/v2`, '--workspace', String(demo.workspace)]
-  const result = await conformance(...common, '--token', demo.token)
+  server.faults.add({ match: { operation: 'tickets.list' }, respond: { status: 200, body: [] } })
+  const result = await conformance('--base-url', `${url}/api/v1`, '--token', demo.token)
   expect(result.out).toContain('✗ §4  the list of tickets is {data: […]} in the documented shape')
   expect(result.code).toBe(1)
-  expect((await conformance(...common)).code).toBe(2)
+})
+
+it('exits with 2 and checks nothing if the address, the token, or the workspace is wrong', async () => {
+  const { server, demo } = await start()
+  const { url } = await server.listen()
+  const closed = 'http://127.0.0.1:1/api/v1'
+  const valid = { 'base-url': `${url}/api/v1`, token: demo.token }
+  for (const [changed, sentence] of [
+    [{ 'base-url': closed }, `${closed} cannot be reached. Check --base-url.`],
+    [{ 'base-url': `${url}/api/v2` }, `${url}/api/v2 has no API with workspace 1 (404).`],
+    [{ 'base-url': url }, `${url} has no API with workspace 1 (404).`],
+    [{ token: 'service_wrong' }, `${url}/api/v1 refuses the token (401). Check --token or SERVICE_TOKEN.`],
+    [
+      { workspace: '99' },
+      'The token has no access to workspace 99 (403). Check --workspace and the scopes of the token.',
+    ],
+    [{ token: '' }, 'No API token. Pass --token or set SERVICE_TOKEN.'],
+  ] as const) {
+    const options = Object.entries<string>({ ...valid, ...changed })
+    const { code, out, errors } = await conformance(...options.flatMap(([name, value]) => [`--${name}`, value]))
+    expect({ code, out, errors }).toEqual({ code: 2, out: '', errors: expect.stringContaining(sentence) })
+  }
 })

@@ -185,6 +185,10 @@ test('a delivery fault also applies to real ports', async () => {
 })
 
 test.each([
+  [{}, 'A delivery fault needs `duplicate`, `shuffle`, `delay`, `drop`, `badSignature`, or `oldTimestamp`.'],
+  [{ match: 'ticket.*', times: 1 }, 'A delivery fault needs `duplicate`'],
+  [{ duplicate: -1 }, 'The delivery fault `duplicate` is'],
+  [{ shuffle: 0 }, 'The delivery fault `shuffle` is'],
   [{ duplicate: 1.5 }, 'The delivery fault `duplicate` is'],
   [{ drop: 2 }, 'The delivery fault `drop` is true or a chance from 0 to 1.'],
   [{ shuffle: 1 }, 'The delivery fault `shuffle` is'],

@@ -23,6 +23,7 @@ type Mistake = readonly [string, (server: TestServer) => unknown, string]
 const mistakes: readonly Mistake[] = [
   ['createTestServer', () => createTestServer(misspelled({ sed: 'demo' })), 'did you mean `seed`?'],
   ['strict', () => createTestServer({ strict: misspelled({ unusedFault: true }) }), 'did you mean `unusedFaults`?'],
+  ['journal', () => createTestServer({ journal: misspelled('yes') }), "`journal`: expected an object, but got 'yes'."],
   ['journal', () => createTestServer({ journal: misspelled({ limits: 5 }) }), 'did you mean `limit`?'],
   [
     'hooks',

@@ -158,6 +158,21 @@ export function testHandlers(msw: Msw): void {
     }
   })
 
+  test.each([{ connection: 'reset-mid-body' }, { damage: 'truncated' }] as const)(
+    'breaks within the body of a response: %o',
+    async (fault) => {
+      const { server } = await start()
+      listen(server)
+      server.faults.add({ ...fault, times: 1 })
+      const response = await fetch(`${origin}/livez`)
+      expect(response.status).toBe(200)
+      const thrown: unknown = await response.text().catch((error: unknown) => error)
+      expect(thrown).toBeInstanceOf(TypeError)
+      // MSW 3 has no reset: it closes the socket.
+      expect(['ECONNRESET', 'UND_ERR_SOCKET']).toContain(codesOf(thrown).at(-1))
+    },
+  )
+
   test.each([
     ['reset', 'ECONNRESET'],
     ['close', 'UND_ERR_SOCKET'],

@@ -4,6 +4,7 @@ import { collectedLog } from '../collected-log.ts'
 import { onEveryTestStore } from '../on-every-store.ts'
 import { createEmptyDatabase } from '../postgres-databases.ts'
 import { onDisk } from '../tables.ts'
+import { call } from '../workspace.ts'
 
 const seed: SeedData = {
   workspaces: [
@@ -79,12 +80,24 @@ it('logs how far a large seed is', async () => {
 onEveryTestStore(
   'a server',
   (start) => {
-    it('with a database rejects resets, snapshots, and forks', async () => {
-      const server = await start({ seed })
+    it('with a database rejects resets, snapshots, and forks, which change nothing', async () => {
+      const server = await start({ seed, journal: true, contract: 'collect' })
+      server.limits.set({ requestsPerMinute: 7 })
+      const fault = server.faults.add({ match: { path: '/admin' }, respond: 503 })
+      await call(server, {
+        method: 'POST',
+        path: '/api/v1/workspaces/7/tickets',
+        token: 'service_test_stores',
+        body: { title: 'Printer', priorty: 'high' },
+      })
       const why = 'Reset, snapshots, and forks require an in-memory server: omit `data` and `databaseUrl`.'
       for (const attempt of [server.fork, server.reset, server.snapshot, () => server.states.save('x')]) {
         await expect(attempt()).rejects.toEqual(new TypeError(why))
       }
+      expect(server.faults.list()).toEqual([fault])
+      expect(server.journal.entries()).toHaveLength(1)
+      expect(server.limits.requestsPerMinute).toBe(7)
+      expect(server.verify).toThrow('priorty')
     })
   },
   onDisk,

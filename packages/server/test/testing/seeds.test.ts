@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { scopeNames } from '@service/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestServer, type Seed, SeedError, type TestServer } from '../../src/testing/entries/testing.ts'
+import { collectedLog } from '../collected-log.ts'
 
 let directory = ''
 const open: TestServer[] = []
@@ -338,11 +339,14 @@ it('names the valid seeds when a seed is unknown', async () => {
   expect(await problemsOf(join(directory, 'missing.yaml'))).toEqual(['missing.yaml cannot be read.'])
 })
 
-it('does not change a database that has workspaces', async () => {
+it('does not change a database that has workspaces, and logs a warning', async () => {
   const data = join(directory, 'data')
   const seed = { workspaces: [{ name: 'Once' }] }
   for (const expected of [1, 0]) {
-    const server = await createTestServer({ data, seed })
+    const log = collectedLog()
+    const server = await createTestServer({ data, seed, log })
+    const warnings = log.lines.filter(({ sentence }) => sentence.includes('Use an empty database, or omit `seed`.'))
+    expect(warnings).toHaveLength(1 - expected)
     expect(server.seeded.workspaces).toHaveLength(expected)
     expect((await server.admin.workspaces.list()).data.toReversed()).toHaveLength(1)
     await server.close()

@@ -39,6 +39,8 @@ export function dedupe(options: DedupeOptions): Dedupe {
   requireTypes(given, types, 'dedupe option')
   const { store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.now, ...identity } = given
   if (!store?.claim) throw new TypeError('dedupe requires a store, such as memoryStore()')
+  // Refuses an unknown value like an unknown name.
+  requireTypes({ [given.by ?? 'body']: undefined }, { body: '', delivery: '' }, 'dedupe by')
   requireLimit('ttlMs', ttlMs, Infinity)
   requireLimit('leaseMs', leaseMs, Infinity)
   const time = () => requireTime(now())

@@ -26,8 +26,7 @@ export function redisStore(
   if (!client?.send) throw new TypeError('redisStore requires a client with send')
   return {
     async claim({ key, token, leaseMs }) {
-      const taken = await client.send(['SET', prefix + key, token, 'NX', 'PX', String(leaseMs)])
-      if (taken !== null && taken !== undefined) return 'claimed'
+      if (await client.send(['SET', prefix + key, token, 'NX', 'PX', String(leaseMs)])) return 'claimed'
       return String(await client.send(['GET', prefix + key])) === done ? 'done' : 'busy'
     },
     commit: ({ key, token, ttlMs }) => client.send(['EVAL', commitScript, '1', prefix + key, token, String(ttlMs)]),

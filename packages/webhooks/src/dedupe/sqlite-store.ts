@@ -13,23 +13,26 @@ export interface SqliteDatabase {
 
 const claimsBetweenSweeps = 1000
 
-/** Creates a store for processes that share a SQLite file. Creates its table if needed. */
+/**
+ * Creates a store for processes that share a SQLite file. Creates its table if needed, and lets the connection wait up
+ * to 5 seconds while another process writes.
+ */
 export function sqliteStore(
   database: SqliteDatabase,
   { table = 'webhook_deliveries' }: { readonly table?: string | undefined } = {},
 ): DedupeStore {
-  if (!/^\w+$/.test(table)) throw new TypeError('sqliteStore: table must be letters, digits and underscores.')
+  if (!/^\w+$/.test(table)) throw new TypeError('sqliteStore: table must match /^\\w+$/')
+  // A connection of `node:sqlite` would fail at once.
   database.exec(
-    `create table if not exists ${table} (
-      key text primary key, token text not null, is_done integer not null, expires_at integer not null
-    ) strict`,
+    `pragma busy_timeout=5000;
+create table if not exists ${table} (key text primary key, token text not null, is_done integer not null, expires_at integer not null) strict`,
   )
   const take = database.prepare(
-    `insert into ${table} (key, token, is_done, expires_at) values (?, ?, 0, ?)
+    `insert into ${table} values (?, ?, 0, ?)
      on conflict (key) do update set token = excluded.token, is_done = 0, expires_at = excluded.expires_at
      where expires_at <= ?`,
   )
-  const find = database.prepare(`select is_done from ${table} where key = ? and is_done = 1`)
+  const find = database.prepare(`select 1 from ${table} where key = ? and is_done = 1`)
   const finish = database.prepare(`update ${table} set is_done = 1, expires_at = ? where key = ? and token = ?`)
   const drop = database.prepare(`delete from ${table} where key = ? and token = ? and is_done = 0`)
   const sweep = database.prepare(`delete from ${table} where expires_at <= ?`)

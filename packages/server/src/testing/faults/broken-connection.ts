@@ -1,5 +1,5 @@
 import { ServerResponse } from 'node:http'
-import { after } from '../../core/clock.ts'
+import { after, setImmediate } from '../../core/clock.ts'
 import type { ConnectionFault, Damage } from './fault.ts'
 import type { PendingWaits } from './pending-waits.ts'
 
@@ -85,7 +85,9 @@ export function truncatedResponse(answer: BufferedResponse, fault: 'reset-mid-bo
   let hasBegun = false
   return new Response(
     new ReadableStream({
-      pull(controller) {
+      async pull(controller) {
+        // A stream that fails drops what was not read yet, so the caller gets a turn to read it.
+        if (hasBegun) await new Promise((resolve) => setImmediate(() => resolve(undefined)))
         if (hasBegun || answer.bytes.length < 2) return controller.error(connectionError(fault, url, true))
         hasBegun = true
         controller.enqueue(firstHalf(answer))

@@ -44,14 +44,15 @@ const defaultShuffle = 8
 /** Applies defaults. Throws a TypeError that names the option and the remedy. */
 export function checkDeliveryFault(fault: DeliveryFault) {
   requireKnown(fault, names, 'A delivery fault')
-  const { match = '*', times = Number.POSITIVE_INFINITY, duplicate = 0, shuffle = 0, delay = 0 } = fault
+  requireEffect(fault)
+  const { match = '*', times = Number.POSITIVE_INFINITY, duplicate = 0, shuffle = false, delay = 0 } = fault
   const isCount = times === Number.POSITIVE_INFINITY || (Number.isInteger(times) && times >= 1)
   if (!isCount) throw wrong('times', 'a whole number from 1')
   const copies = Number(duplicate)
-  if (!isChance(copies) && !Number.isInteger(copies))
+  if (!isChance(copies) && !(Number.isInteger(copies) && copies > 0))
     throw wrong('duplicate', 'true, a whole number of copies or a chance from 0 to 1')
   const groupSize = shuffle === true ? defaultShuffle : Number(shuffle)
-  const isGroup = groupSize === 0 || (Number.isInteger(groupSize) && groupSize >= 2)
+  const isGroup = typeof shuffle === 'boolean' || (Number.isInteger(groupSize) && groupSize >= 2)
   if (!isGroup) throw wrong('shuffle', 'true or a whole number from 2')
   return {
     patterns: toPatterns(match),
@@ -64,6 +65,14 @@ export function checkDeliveryFault(fault: DeliveryFault) {
     badSignatureChance: toChance('badSignature', fault.badSignature),
     age: toAge(fault.oldTimestamp),
   }
+}
+
+/** A fault without one would count as applied and prove nothing. */
+function requireEffect({ match: _, times: __, ...effects }: DeliveryFault): void {
+  if (Object.values(effects).some((effect) => effect !== undefined)) return
+  throw new TypeError(
+    'A delivery fault needs `duplicate`, `shuffle`, `delay`, `drop`, `badSignature`, or `oldTimestamp`.',
+  )
 }
 
 function toAge(value: boolean | Duration = false): number {
