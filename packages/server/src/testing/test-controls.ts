@@ -124,27 +124,30 @@ interface InternalControls {
   forgetStates(): void
 }
 
+/** Resolves when nothing is left to do. */
+async function settle({ platform, hub, instrumented }: TestParts): Promise<void> {
+  hub.receivers.requireOutside()
+  await hub.whenIdle()
+  await instrumented.whenIdle()
+  await platform.deliveries.runDue()
+  await instrumented.whenIdle()
+  // Some requests write after their response, such as a token's last use.
+  await platform.app.store.drained()
+}
+
 export function createTestControls(
   parts: TestParts,
 ): Omit<TestControls, 'seeded' | 'journal'> & RecordedControls & InternalControls {
   const { platform, hub, instrumented, clock, ids, isOwnKey, seedState } = parts
   const baseline = { current: parts.baseline }
   const { faults, ownFaults, requests, violations } = instrumented
-  const { runDue, nextDueAt } = platform.deliveries
+  const { nextDueAt } = platform.deliveries
   const movedClock = createClockControl(parts.clock ?? platform.app.clock, {
     due: platform.deliveries,
     turns: createTurns(platform.app),
     requireNoReceiver: hub.receivers.requireOutside,
   })
-  const settled = async () => {
-    hub.receivers.requireOutside()
-    await hub.whenIdle()
-    await instrumented.whenIdle()
-    await runDue()
-    await instrumented.whenIdle()
-    // Some requests write after their response, such as a token's last use.
-    await platform.app.store.drained()
-  }
+  const settled = () => settle(parts)
   const { interruptFor, interrupt: interruptClock } = movedClock
   const state = { platform, clock, ids, isOwnKey, seedState, settled, interruptFor }
   const stateControl = createStateControl(state, parts.history)
