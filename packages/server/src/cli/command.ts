@@ -70,7 +70,7 @@ export const reportingErrors =
     run(...given).catch(async (fault: unknown) => {
       const json = given.some((each) => Object(each).json === true)
       const { ServiceError } = await import('@service/client') // only now, so that commands start faster
-      const refusal = [fault, Object(fault).cause].find((each): each is ServiceError => each instanceof ServiceError)
+      const refusal = fault instanceof ServiceError ? fault : undefined
       const text = json ? JSON.stringify({ error: toObject(fault, refusal) }) : toSentences(fault, refusal)
       process.stderr.write(`${text}\n`)
       process.exitCode =
@@ -83,7 +83,7 @@ const errorsOf = (fault: ServiceError): Readonly<Record<string, readonly string[
 
 function toObject(fault: unknown, refusal: ServiceError | undefined): object {
   if (refusal === undefined) return { message: messageOf(fault) }
-  return { message: messageOf(fault), name: refusal.name, status: refusal.status, errors: errorsOf(refusal) }
+  return { message: refusal.message, name: refusal.name, status: refusal.status, errors: errorsOf(refusal) }
 }
 
 function toSentences(fault: unknown, refusal: ServiceError | undefined): string {

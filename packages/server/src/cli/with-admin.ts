@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { AuthenticationError, NetworkError, ServiceError } from '@service/client'
+import { AuthenticationError, NetworkError } from '@service/client'
 import { type Admin, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
 import type { App } from '../context.ts'
@@ -10,7 +10,6 @@ import { version } from '../core/version.ts'
 import { commandLineProduct } from '../http/admin-login.ts'
 import { isDirectoryLocked } from '../store/directory-lock.ts'
 import {
-  CommandError,
   type ConnectionFlags,
   findRunning,
   type RunningPlatform,
@@ -37,39 +36,10 @@ export async function withAdmin<Result>(
   if (running === undefined) {
     return withApp(flags, async (app) => {
       const { createAdmin } = await import('../http/in-process-admin.ts')
-      const { onResponse, unmask } = rememberRefusal()
-      const adminAs = (sessionToken?: string) => createAdmin(app, { appInfo, sessionToken, onResponse })
-      return work(adminAs(), adminAs).catch((fault: unknown) => {
-        throw unmask(fault)
-      })
+      return work(createAdmin(app, { appInfo }), (sessionToken) => createAdmin(app, { appInfo, sessionToken }))
     })
   }
   return withRunning(running, work)
-}
-
-/**
- * The client masks the values of a request in the messages of its errors, because programs log them. On the command line,
- * a user has just typed them, and reads the sentence of the platform as it is.
- */
-function rememberRefusal() {
-  let sentence: unknown
-  return {
-    async onResponse(response: Response): Promise<void> {
-      if (response.ok) return
-      sentence = await response
-        .clone()
-        .json()
-        .then(
-          (body) => Object(body).message,
-          () => undefined,
-        )
-    },
-    unmask(fault: unknown): unknown {
-      if (!(fault instanceof ServiceError) || typeof sentence !== 'string') return fault
-      if (!fault.message.includes('[redacted]')) return fault
-      return new CommandError(`${fault.method} ${fault.route} answered ${fault.status}: ${sentence}`, { cause: fault })
-    },
-  }
 }
 
 const startPollMs = 250
@@ -97,24 +67,12 @@ export async function withRunning<Result>(
   { url, adminToken }: RunningPlatform,
   work: (admin: Admin, adminAs: AdminAs) => Promise<Result>,
 ): Promise<Result> {
-  const { onResponse, unmask } = rememberRefusal()
+  // The address comes from the user or from the server's own file.
   const adminAs = (token: string) =>
-    createAdminClient({
-      baseUrl: url + adminBasePath,
-      token,
-      // The address comes from the user or from the server's own file.
-      allowInsecure: true,
-      maxRetries: 0,
-      appInfo,
-      async fetch(target, init) {
-        const response = await fetch(target, init)
-        await onResponse(response)
-        return response
-      },
-    })
+    createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
   return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
     if (fault instanceof AuthenticationError) throw rejectedTokenError()
-    if (!(fault instanceof NetworkError)) throw unmask(fault)
+    if (!(fault instanceof NetworkError)) throw fault
     throw new Unreachable(`${url} does not respond. Start the platform, or pass its address with --url.`)
   })
 }

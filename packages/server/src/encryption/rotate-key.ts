@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { App } from '../context.ts'
 import { conflict, unavailable } from '../core/errors.ts'
 import { OpenError } from '../store/open-error.ts'
@@ -108,23 +108,25 @@ const columns: readonly EncryptedColumn[] = [
 ]
 
 /** How many texts are encrypted with another known key. Unreadable ones are not counted. */
-async function countOthers({ db }: Store, ring: readonly string[], fingerprint: string): Promise<number> {
-  let sum = 0
-  for (const { table, column } of columns) {
-    const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-      where ${isOther(column, ring, fingerprint)} ${acrossWorkspaces('encryption')}`.execute(db)
-    sum += Number(rows[0]?.count ?? 0)
-  }
-  return sum
-}
+const countOthers = (store: Store, ring: readonly string[], fingerprint: string): Promise<number> =>
+  countTexts(store, columns, (column) => isOther(column, ring, fingerprint))
 
 /** How many secrets are encrypted with none of these keys. Responses are kept for a day only, so they do not count. */
-export async function countUnreadable({ db }: Store, fingerprints: readonly string[]): Promise<number> {
+export function countUnreadable(store: Store, fingerprints: readonly string[]): Promise<number> {
   const known = [...fingerprints, ''].map((fingerprint) => sql.lit(fingerprint))
+  const secrets = columns.filter(({ table }) => table !== 'idempotency_keys')
+  return countTexts(store, secrets, (column) => sql`${encryptedWith(column)} not in (${sql.join(known)})`)
+}
+
+async function countTexts(
+  { db }: Store,
+  counted: readonly EncryptedColumn[],
+  condition: (column: string) => RawBuilder<unknown>,
+): Promise<number> {
   let sum = 0
-  for (const { table, column } of columns.filter(({ table }) => table !== 'idempotency_keys')) {
+  for (const { table, column } of counted) {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}
-      where substr(${sql.ref(column)}, 4, 16) not in (${sql.join(known)}) ${acrossWorkspaces('encryption')}`.execute(db)
+      where ${condition(column)} ${acrossWorkspaces('encryption')}`.execute(db)
     sum += Number(rows[0]?.count ?? 0)
   }
   return sum
@@ -158,6 +160,9 @@ async function reencryptSome(
   }
 }
 
-/** Encrypted with an old key of the ring: `v1.<fingerprint>.…` */
+/** The fingerprint of the key: `v1.<fingerprint>.…` */
+const encryptedWith = (column: string) => sql`substr(${sql.ref(column)}, 4, 16)`
+
+/** Encrypted with an old key of the ring. */
 const isOther = (column: string, ring: readonly string[], fingerprint: string) =>
-  sql`substr(${sql.ref(column)}, 4, 16) in (${sql.join(ring.filter((other) => other !== fingerprint).map((other) => sql.lit(other)))})`
+  sql`${encryptedWith(column)} in (${sql.join(ring.filter((other) => other !== fingerprint).map((other) => sql.lit(other)))})`

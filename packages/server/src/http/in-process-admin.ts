@@ -17,15 +17,13 @@ interface InProcess {
   readonly appInfo?: AdminClientOptions['appInfo']
   /** The session to act as. Without it, the call has full access. */
   readonly sessionToken?: string | undefined
-  /** Called with each response, before the client reads it. */
-  readonly onResponse?: (response: Response) => Promise<void>
 }
 
 /**
  * The admin API in process. It uses the HTTP client and the same handlers without a port, so the two cannot differ.
  * Inside a transaction it joins it, because the store looks up the caller's transaction.
  */
-export function createAdmin(app: App, { appInfo, sessionToken, onResponse }: InProcess = {}): Admin {
+export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {}): Admin {
   let opened: Promise<Hono> | undefined
   const open = async () => {
     const { createAdminRoutes: openAdmin } = await import('./admin.ts')
@@ -38,13 +36,11 @@ export function createAdmin(app: App, { appInfo, sessionToken, onResponse }: InP
     dangerouslyAllowBrowser: true,
     maxRetries: 0,
     ...(appInfo === undefined ? {} : { appInfo }),
-    async fetch(url, init) {
+    fetch(url, init) {
       const request = new Request(url, init)
       if (sessionToken === undefined) trustInProcess(request)
       opened ??= open()
-      const response = await app.lifecycle.during(opened.then((admin) => admin.fetch(request)))
-      await onResponse?.(response)
-      return response
+      return app.lifecycle.during(opened.then((admin) => admin.fetch(request)))
     },
   })
 }

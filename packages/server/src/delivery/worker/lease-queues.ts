@@ -240,12 +240,16 @@ function leaseQuota(worker: WorkerState, now: Micros): LeaseQuota {
   return { slots: Math.min(remaining, Math.ceil(free / worker.meanQueueLength)), dueBy: now }
 }
 
-/** A full worker also leases the queues of workspaces that have none here, for the reserved slots. */
+/**
+ * A full worker also leases the queues of workspaces that have none here, for the reserved slots. It leaves them to workers
+ * with free slots first, too.
+ */
 function reservedQuota(worker: WorkerState, now: Micros): LeaseQuota {
   const { leased } = worker
-  const isFull = leased.size >= maxLeasedQueues || demandOn(worker) >= maxInFlight
+  if (leased.size < maxLeasedQueues && demandOn(worker) < maxInFlight) return { slots: 0, dueBy: now }
+  const slots = Math.min(maxLeasedQueues + maxReserved - leased.size, maxClaimsWhenFull)
   const except = [...new Set([...leased.values()].map(({ workspaceId }) => workspaceId))]
-  return { slots: isFull ? maxLeasedQueues + maxReserved - leased.size : 0, dueBy: now, except }
+  return { slots, dueBy: isShared(worker) ? now - overloadedDelay : now, except }
 }
 
 /** If deliveries clearly exceed the slots, releases the queue with the fewest deliveries in flight. */

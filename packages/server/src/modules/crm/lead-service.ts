@@ -29,19 +29,18 @@ export function createLead(app: App, workspaceId: number, lead: NewLead): Promis
   })
 }
 
-/** Creates a lead from any source, also from one that is not active. An open lead with the same e-mail is a conflict, also for concurrent requests. */
+/** In administration, a source need not be active. */
+const EnteredLead = z.extend(LeadContact, { source: z.enum(leadSources) })
+
+/** Creates a lead from any source. An open lead with the same e-mail is a conflict, also for concurrent requests. */
 export async function enterLead(app: App, workspaceId: number, lead: NewLead): Promise<Lead> {
-  checkInput(LeadContact, lead)
-  if (!isLeadSource(lead.source))
-    throw validation({ source: [`The source field must be one of: ${leadSources.join(', ')}.`] })
+  checkInput(EnteredLead, lead)
   return inTransaction(app, async (app) => {
     const row = await queries.insertLead(app.db, toRow(app, workspaceId, lead))
     if (row === undefined) throw conflict('An open lead with this email already exists.')
     return toLead(row)
   })
 }
-
-const isLeadSource = (source: string) => leadSources.some((known) => known === source)
 
 /** Leads of a workspace, newest first or sorted. */
 export async function listLeadsPage(app: App, workspaceId: number, query: LeadQuery) {

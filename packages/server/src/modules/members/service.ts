@@ -53,7 +53,7 @@ async function addPerson(app: TxApp, { workspace_id, name, email, role = 'member
   const created_at = app.clock.now()
   const user = await queries.upsertUser(app.db, { name, email, created_at })
   const added = await queries.insertMember(app.db, { workspace_id, user_id: user.id, role, created_at })
-  if (!added) throw conflict(`${email} is already a member of this workspace.`)
+  if (!added) throw conflict('The person with this e-mail address is already a member of this workspace.')
   await queries.endInvitationsElsewhere(app.db, { workspaceId: workspace_id, userId: user.id })
   return { ...user, role, created_at: formatInstant(created_at) }
 }

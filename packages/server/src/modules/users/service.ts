@@ -47,7 +47,7 @@ export function createUser(app: App, { name, email, is_instance_admin }: z.outpu
   return inTransaction(app, async (app) => {
     const flag = toInteger(is_instance_admin)
     const row = await queries.insertUser(app.db, { name, email, is_instance_admin: flag, created_at: app.clock.now() })
-    if (row === undefined) throw conflict(`A person with the e-mail address ${email} already exists.`)
+    if (row === undefined) throw conflict('A person with this e-mail address already exists.')
     return queries.toUser(row)
   })
 }
