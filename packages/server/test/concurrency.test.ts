@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
+import { manualClock } from './manual-clock.ts'
 import { createStorage, onEveryStore } from './on-every-store.ts'
 import { onDisk, startWithTables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
@@ -44,6 +45,33 @@ onEveryStore(
       const events = await tables.rows("select count(*) as events from events where name = 'ticket.created'")
       expect(events).toEqual([{ events: created }])
       expect(log.lines.filter(({ level, fields }) => level !== 'info' && fields['fault'] !== 'planted')).toEqual([])
+    })
+
+    test('take turns by workspace, so that none waits for all that another writes', async () => {
+      let elapsedMs = 0 // each write takes long enough to end the group of writes that share a commit
+      const clock = { ...manualClock(), elapsedMs: () => (elapsedMs += 20) }
+      const { server } = await startWithTables(store, { clock, rateLimit: 'off' })
+      const busy = await seedWorkspace(server)
+      const other = await seedWorkspace(server, { name: 'Other' })
+      const own = { workspace: busy.workspace.id }
+      const channel = await server.admin.channels.create(own, { name: 'Log' })
+      const actions = Array.from({ length: 20 }, () => ({
+        type: 'post_message' as const,
+        channel_id: channel.id,
+        body: '{{title}}',
+      }))
+      await server.admin.rules.create(own, { name: 'Log', trigger: 'ticket_created', conditions: [], actions })
+      const create = async ({ workspace, token }: typeof busy) => {
+        const path = `/api/v1/workspaces/${workspace.id}/tickets`
+        const { status } = await call(server, { method: 'POST', path, token, body: { title: 'Outage' } })
+        expect(status).toBe(201)
+      }
+      let answered = 0
+      const writing = Array.from({ length: 20 }, () => create(busy).then(() => (answered += 1)))
+      await Promise.any(writing)
+      await create(other)
+      expect(answered).toBeLessThan(8)
+      await Promise.all(writing)
     })
   },
   onDisk,

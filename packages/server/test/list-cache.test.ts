@@ -58,6 +58,22 @@ onEveryStore('a list that is asked for again', (start) => {
     expect((await ask('crm/deals')).body.data).toEqual([])
   })
 
+  test('shows the new name of a person that another workspace has changed', async () => {
+    const { server, at, token, ask } = await startAsking()
+    const { admin } = server
+    const person = { name: 'Noor', email: 'noor@acme.example' }
+    const { id } = await admin.members.create(at, person)
+    await clientOf(server, { workspace: { id: at.workspace }, token }).tickets.create({
+      title: 'First',
+      assigned_to: id,
+    })
+    const other = await admin.workspaces.create({ name: 'Globex', time_zone: 'UTC' })
+    await admin.members.create({ workspace: other.id }, person)
+    expect(JSON.stringify((await ask('tickets')).body)).toContain('"Noor"')
+    await admin.members.update({ workspace: other.id, id }, { name: 'Noor, renamed' })
+    expect(JSON.stringify((await ask('tickets')).body)).toContain('"Noor, renamed"')
+  })
+
   test('shows records only to tokens of their workspace', async () => {
     const { server, ask } = await startAsking()
     const other = await seedWorkspace(server, { name: 'Globex' })

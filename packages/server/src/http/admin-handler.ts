@@ -60,7 +60,7 @@ export function handleAdminRequest(
     const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
     if (route.audited === false || isDryRun(json)) return readResource(app, { ...handled, reader: undefined }, call)
-    const own = { ...app, traceparent: context.traceparent }
+    const own = { ...app, workspaceId, traceparent: context.traceparent }
     const run = await prepare(own, handled.handler, call)
     const change = { ...handled, ...toRequest(c, context), call, workspaceId, run }
     const key = readIdempotencyKey(c, route)
@@ -104,8 +104,7 @@ const readIdempotencyKey = (c: Context, { method, role }: AdminRoute) =>
   method === 'POST' && role !== 'public' ? c.req.raw.headers.get('idempotency-key') : null
 
 async function makeChange(app: TxApp, change: Change): Promise<TextResult> {
-  const { route, call, run, ifMatch, workspaceId } = change
-  if (workspaceId !== undefined) app.store.noteWorkspaces([workspaceId])
+  const { route, call, run, ifMatch } = change
   const resource = resourceOf(change)
   if (resource !== undefined) await lockText(app, resource)
   const before = await currentState(app, change)

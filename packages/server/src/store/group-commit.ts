@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { stopwatchMs as systemStopwatchMs } from '../core/clock.ts'
 import { nextTurn } from '../core/next-turn.ts'
-import type { Durability } from './store.ts'
+import { fairQueue } from './fair-queue.ts'
+import type { Durability, WriteOptions } from './store.ts'
 
 // Write transactions that wait at the same time share one `begin immediate … commit`, and so one fsync. Each has its
-// own savepoint, so one that fails does not affect the others, and each caller is answered after the commit. Groups
-// form with `setImmediate`, because a timer would delay a lone writer.
+// own savepoint, so one that fails does not affect the others, and each caller is answered after the commit. Workspaces
+// take turns, so that none waits for all that another writes. Groups form with `setImmediate`, because a timer would delay a lone writer.
 
 /** The operations the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
 export interface WriterConnection {
@@ -20,6 +21,7 @@ export interface WriterConnection {
 interface Waiting {
   readonly work: () => Promise<unknown>
   readonly durability: Durability
+  readonly workspaceId: number | undefined
   readonly resolve: (result: never) => void
   readonly reject: (reason: unknown) => void
 }
@@ -27,14 +29,10 @@ interface Waiting {
 type Outcome = { readonly waiting: Waiting } & ({ readonly result: unknown } | { readonly failure: unknown })
 
 export interface GroupCommit {
-  submit<Result>(work: () => Promise<Result>, options?: SubmitOptions): Promise<Result>
+  submit<Result>(work: () => Promise<Result>, options?: WriteOptions): Promise<Result>
   idle(): Promise<void>
   /** Resolves when no transaction is open or waiting. */
   drained(): Promise<void>
-}
-
-interface SubmitOptions {
-  readonly durability?: Durability
 }
 
 /** Larger groups only make their first transaction wait longer. */
@@ -63,7 +61,7 @@ export function groupCommit(
   connection: WriterConnection,
   { stopwatchMs = systemStopwatchMs, keepsContext = true }: GroupCommitOptions = {},
 ): GroupCommit {
-  let queue: Waiting[] = []
+  const queue = fairQueue<Waiting>()
   let running: Promise<void> | undefined
   let commitMs = 0
 
@@ -71,19 +69,36 @@ export function groupCommit(
   // their next request within it. A lone writer waits for one turn.
   async function gather(): Promise<void> {
     let seen = 0
-    while (queue.length > seen && seen < maxGroupSize) {
-      seen = queue.length
+    while (queue.size > seen && seen < maxGroupSize) {
+      seen = queue.size
       await nextTurn()
     }
   }
 
+  function take(most: number): Waiting[] {
+    const taken: Waiting[] = []
+    while (taken.length < most) {
+      const next = queue.shift()
+      if (next === undefined) break
+      taken.push(next)
+    }
+    return taken
+  }
+
+  /** Those of the workspaces that have just had their turn wait behind the others. */
+  function putBack(rest: readonly Waiting[], outcomes: readonly Outcome[]): void {
+    const served = new Set(outcomes.map(({ waiting }) => waiting.workspaceId))
+    const hadTurn = ({ workspaceId }: Waiting) => Number(served.has(workspaceId))
+    const all = [...rest, ...take(queue.size)].toSorted((a, b) => hadTurn(a) - hadTurn(b))
+    for (const waiting of all) queue.push(waiting.workspaceId, waiting)
+  }
+
   async function drain(): Promise<void> {
     await gather()
-    while (queue.length > 0) {
-      const group = queue.slice(0, maxGroupSize)
-      queue = queue.slice(maxGroupSize)
+    while (queue.size > 0) {
+      const group = take(maxGroupSize)
       const done = await commitGroup(connection, group, { stopwatchMs, limitMs: Math.max(maxGroupMs, commitMs) })
-      queue = [...group.slice(done.outcomes.length), ...queue]
+      if (done.outcomes.length < group.length) putBack(group.slice(done.outcomes.length), done.outcomes)
       commitMs = (commitMs + done.commitMs) / 2
       settle(done.outcomes)
       await gather()
@@ -92,9 +107,10 @@ export function groupCommit(
   }
 
   return {
-    submit: (work, { durability = 'now' } = {}) =>
+    submit: (work, { durability = 'now', workspaceId } = {}) =>
       new Promise((resolve, reject) => {
-        queue.push({ work: keepsContext ? inOwnContext(work) : work, durability, resolve, reject })
+        const own = keepsContext ? inOwnContext(work) : work
+        queue.push(workspaceId, { work: own, durability, workspaceId, resolve, reject })
         running ??= drain()
       }),
     idle: async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from './database.ts'
 import { countChanges } from './row-cache.ts'
 import type { Store } from './store.ts'
+import { instanceTables } from './workspace-keys.ts'
 
 // One process owns a SQLite database, so it sees every change. List responses are cached as bytes until a commit may
 // affect them. On PostgreSQL others may write at any time, so nothing is cached.
@@ -48,9 +49,11 @@ const maxBytes = 16 * 1024 * 1024
 /** Create it with the store, before the first write: responses cached before an unseen commit would stay stale. */
 export function createListCache(store: Store): ListCache | undefined {
   if (store.dialect !== 'sqlite') return undefined
-  const { versionOf } = countChanges(store, (table) =>
-    table !== undefined && inNoList.has(table) ? 'nothing' : 'workspace',
-  )
+  const { versionOf } = countChanges(store, (table) => {
+    if (table === undefined) return 'everything'
+    if (inNoList.has(table)) return 'nothing'
+    return Object.hasOwn(instanceTables, table) ? 'everything' : 'workspace'
+  })
   // Versions of another process must not match, even if their numbers are the same.
   const process = randomBytes(6).toString('base64url')
   const cached = new Map<string, CachedList & { readonly version: string }>()

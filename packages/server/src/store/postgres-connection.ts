@@ -120,7 +120,7 @@ export interface TransactionOptions {
 }
 
 export interface Transactions {
-  run<Result>(work: () => Promise<Result>): Promise<Result>
+  run<Result>(work: () => Promise<Result>, workspaceId: number | undefined): Promise<Result>
   /** With long limits, for migrations and for waiting until another process has migrated. */
   runMigration<Result>(work: () => Promise<Result>): Promise<Result>
 }
@@ -146,7 +146,8 @@ export function postgresTransactions(options: TransactionOptions): Transactions 
   const usual = limitsAtStart ? { begin: `begin; ${allowSeveralTables}` } : { begin: beginWith(limits) }
   const migration = { begin: beginWith(migrationLimits), limitMs: clientLimitMs(migrationLimits) }
   return {
-    run: (work) => withRetries({ ...options, ...requestRetries }, () => runOnce(options, usual, work)),
+    run: (work, workspaceId) =>
+      withRetries({ ...options, ...requestRetries }, () => runOnce(options, { ...usual, workspaceId }, work)),
     runMigration: (work) => withRetries({ ...options, ...migrationRetries }, () => runOnce(options, migration, work)),
   }
 }
@@ -155,6 +156,7 @@ interface TransactionStart {
   readonly begin: string
   /** Overrides the pool's statement timeout. */
   readonly limitMs?: number
+  readonly workspaceId?: number | undefined
 }
 
 /** Sent with `begin`. Limits apply to the transaction only, because a pooler lends the connection to others later. */
@@ -189,10 +191,10 @@ async function withRetries<Result>(
 
 async function runOnce<Result>(
   { pool, nameOf, store }: TransactionOptions,
-  { begin, ...limit }: TransactionStart,
+  { begin, workspaceId, ...limit }: TransactionStart,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { client, release } = await pool.borrow('writing')
+  const { client, release } = await pool.borrow('writing', workspaceId)
   const send = oneAtATime(client)
   let isBroken = false
   // Even if a hook swallows the failure on its way up, the broken connection is not lent again.

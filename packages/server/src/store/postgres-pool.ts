@@ -16,7 +16,8 @@ interface Loan {
 /** Connections for requests. A request that gets none within its limits is answered with 503. */
 export interface ConnectionPool {
   use(): PoolUse
-  borrow(use: 'reading' | 'writing'): Promise<Loan>
+  /** Workspaces whose writers wait take turns, so that none waits for all that another writes. */
+  borrow(use: 'reading' | 'writing', workspaceId?: number): Promise<Loan>
   /** From now on, lends only new connections. */
   renew(): void
   /** Stops lending and closes all connections at once, even if the database hangs. */
@@ -42,7 +43,7 @@ export interface PoolOptions {
 
 /** Writers block each other on locks. They never hold all connections, so that lists stay readable meanwhile. */
 const writersShare = 0.7
-/** With more waiters per connection than this, the last would not get one in time. */
+/** With more waiters of one workspace per connection than this, the last would not get one in time. */
 const maxWaitingWriters = 100
 const maxWaitingReaders = 200
 const maxCloseMs = 2000
@@ -59,12 +60,14 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   const outstanding = pendingWork()
   let isClosing = false
 
-  async function enter(slots: Semaphore, { most, until }: { most: number; until: number }): Promise<() => void> {
-    if (slots.waiting >= most) throw new TimeLimitError('Too many requests are waiting for a database connection.')
-    return withTimeLimit(Math.max(1, until - stopwatchMs()), slots.enter(), (leave) => leave())
+  async function enter(slots: Semaphore, { most, until, workspaceId }: Entry): Promise<() => void> {
+    // Neither one workspace nor all of them together keep more waiting than could be served.
+    if (slots.waitingFor(workspaceId) >= most || slots.waiting >= 2 * most)
+      throw new TimeLimitError('Too many requests are waiting for a database connection.')
+    return withTimeLimit(Math.max(1, until - stopwatchMs()), slots.enter(workspaceId), (leave) => leave())
   }
 
-  async function lend(use: 'reading' | 'writing', onRelease: () => void): Promise<Loan> {
+  async function lend({ use, workspaceId, onRelease }: Lending): Promise<Loan> {
     // After a quiet period all connections are opened at once, and those who wait for one wait for that, too.
     const isOpening = opener.isOpening() || Math.max(writers.held, all.held) > pool.totalCount
     const until = stopwatchMs() + limits.waitMs + (isOpening ? limits.connectMs : 0)
@@ -73,8 +76,8 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
       for (const each of held) each()
     }
     try {
-      if (use === 'writing') held.push(await enter(writers, { most: size * maxWaitingWriters, until }))
-      held.push(await enter(all, { most: size * maxWaitingReaders, until }))
+      if (use === 'writing') held.push(await enter(writers, { most: size * maxWaitingWriters, until, workspaceId }))
+      held.push(await enter(all, { most: size * maxWaitingReaders, until, workspaceId }))
       const client = await opener.open()
       return {
         client,
@@ -91,13 +94,13 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
 
   return {
     use: () => ({ size, inUse: pool.totalCount - pool.idleCount, waiting: all.waiting + writers.waiting }),
-    async borrow(use) {
+    async borrow(use, workspaceId) {
       if (isClosing) throw unavailable('The server is being stopped.')
       if (watch.isDown()) throw unavailableFor('lost')
       const { promise, resolve: giveBack } = Promise.withResolvers<void>()
       void outstanding.during(promise)
       try {
-        return await lend(use, giveBack)
+        return await lend({ use, workspaceId, onRelease: giveBack })
       } catch (failure) {
         throw toRefusal(failure)
       }
@@ -114,6 +117,17 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
       for (const client of clients) destroy(client)
     },
   }
+}
+
+interface Entry {
+  readonly most: number
+  readonly until: number
+  readonly workspaceId: number | undefined
+}
+
+interface Lending extends Pick<Entry, 'workspaceId'> {
+  readonly use: 'reading' | 'writing'
+  readonly onRelease: () => void
 }
 
 /** Opening a connection has its own limit: a slow network or sign-in is not a shortage of connections. */

@@ -54,7 +54,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Store> {
             transactions.run(() => {
               if (workspaceId !== undefined) noteWorkspaces(store, [workspaceId])
               return work()
-            }),
+            }, workspaceId),
           ),
     isInTransaction: () => currentTransaction(store) !== undefined,
     afterCommit: (act) => afterCommit(store, act),

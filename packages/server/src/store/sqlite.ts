@@ -72,7 +72,7 @@ export function openSqlite(options: SqliteOptions): Store {
       const transaction = newTransaction(store, writing, workspaceId)
       const result = await reportTo(
         health,
-        group.submit(() => runInTransaction(transaction, work), { durability }),
+        group.submit(() => runInTransaction(transaction, work), { durability, workspaceId }),
       )
       announceCommit(transaction)
       return result

@@ -46,10 +46,10 @@ export interface Store {
   close(): Promise<void>
 }
 
-interface WriteOptions {
+export interface WriteOptions {
   /** Default: `now`. */
   readonly durability?: Durability
-  /** The only workspace whose rows the transaction changes, if known. */
+  /** The only workspace whose rows the transaction changes, if known. Workspaces take turns. */
   readonly workspaceId?: number | undefined
 }
 
