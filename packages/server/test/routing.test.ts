@@ -16,10 +16,10 @@ onEveryStore('an address', (start) => {
       '/api/v1',
       '/api/v2/workspaces/1/tickets',
       `/api/v1/workspaces/${workspace.id}`,
-      `/api/v1/workspaces/${workspace.id}/tickets/1`,
+      `/api/v1/workspaces/${workspace.id}/tickets/1/nothing`,
       `/api/v1/workspaces/${workspace.id}/tickets/`,
       `/api/v1/workspaces/${workspace.id}/Tickets`,
-      `/api/v1/workspaces/${workspace.id}/crm/accounts`,
+      `/api/v1/workspaces/${workspace.id}/crm/nothing`,
     ]
     for (const path of paths) {
       expect(await call(server, { path, token })).toMatchObject(unknown)
