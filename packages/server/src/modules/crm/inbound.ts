@@ -18,7 +18,7 @@ import {
   type ReceiveHandler,
 } from '../../route-handler.ts'
 import { readDelivery, receiveLeads } from './capture-service.ts'
-import { findLeadSource, type ReceivingLeadSource } from './lead-source-service.ts'
+import { findLeadSource, type ReceivingLeadSource, requireDocumented } from './lead-source-service.ts'
 
 const leadPing: PingHandler = {
   async ping(app, call) {
@@ -70,6 +70,7 @@ type ConfiguredSource = ReceivingLeadSource & { readonly secretHash: string }
 
 async function requireSource(app: App, call: InboundCall): Promise<ConfiguredSource> {
   const source = await findLeadSource(app, call.workspaceId, sourceOf(call))
+  if (source === undefined) requireDocumented(sourceOf(call))
   if (source?.secretHash === undefined) throw notFound('lead source', sourceOf(call))
   return { ...source, secretHash: source.secretHash }
 }
