@@ -1,6 +1,7 @@
 import { emailAddress } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 import { isAddressRange } from './addresses.ts'
+import { isCallableUrl } from './callable-url.ts'
 import { findUrlProblem, withVerifiedTls } from './database-url.ts'
 
 export type { ConfigOptions } from './config-options.ts'
@@ -33,7 +34,7 @@ const yesOrNo = z.union([
 ])
 const postgresUrl = z.optional(z.pipe(z.string().check(z.regex(/^postgres(ql)?:\/\//)), z.transform(withVerifiedTls)))
 const bearerToken = z.optional(z.string().check(z.regex(/^[\x21-\x7e]{20,}$/)))
-const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s?#@]+$/), z.refine(URL.canParse))
+const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s?#@]+$/), z.refine(isCallableUrl))
 const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
   schema,
   description,
@@ -153,7 +154,7 @@ export const settings = {
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),
   publicUrl: setting(
     z.optional(httpUrl),
-    'the public http(s) URL of the server, without a user, a query, or a fragment',
+    'the public http(s) URL of the server, without a user, port 0, a query, or a fragment',
   ),
   adminToken: setting(
     bearerToken,
@@ -254,8 +255,7 @@ const listEntries = {
   },
   trustedProxies: { isValid: isAddressRange, description: 'addresses or CIDR ranges' },
   egressAllow: {
-    isValid: (entry: string) =>
-      isAddressRange(entry.replace(/^\[|\]$/g, '')) || (/[a-z_]/i.test(entry) && /^[\w.-]+$/.test(entry)),
+    isValid: (entry: string) => isAddressRange(entry.replace(/^\[|\]$/g, '')) || (/[a-z_]/i.test(entry) && /^[\w.-]+$/.test(entry)),
     description: 'host names, addresses, or CIDR ranges',
   },
 } as const
