@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { isAddressRange } from './addresses.ts'
 import { isCallableUrl } from './callable-url.ts'
 import { findUrlProblem, withVerifiedTls } from './database-url.ts'
+import { parseHostName } from './host-name.ts'
 
 export type { ConfigOptions } from './config-options.ts'
 
@@ -254,8 +255,12 @@ const listEntries = {
     description: 'origins such as https://app.example, without a path or a slash at the end',
   },
   trustedProxies: { isValid: isAddressRange, description: 'addresses or CIDR ranges' },
+  allowedHosts: {
+    isValid: (entry: string) => parseHostName(entry) !== '' && !entry.includes('*'),
+    description: 'host names such as desk.example or [::1], without a wildcard',
+  },
   egressAllow: {
-    isValid: (entry: string) => isAddressRange(entry.replace(/^\[|\]$/g, '')) || (/[a-z_]/i.test(entry) && /^[\w.-]+$/.test(entry)),
+    isValid: (entry: string) => isAddressRange(entry) || (/[a-z_]/i.test(entry) && /^[\w.-]+$/.test(entry)),
     description: 'host names, addresses, or CIDR ranges',
   },
 } as const
