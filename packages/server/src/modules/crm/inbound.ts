@@ -26,7 +26,7 @@ const leadPing: PingHandler = {
     const found = await findLeadSource(app, call.workspaceId, source)
     const challenge = challengesItsAddress(source) ? answerHandshake(call.query, found?.secret ?? null) : null
     if (challenge?.status === 200) return { status: 200, text: challenge.body, contentType: challenge.contentType }
-    if (challenge !== null) return { status: 403, answer: { message: 'The verify token is wrong.' } }
+    if (challenge !== null) return { status: 403, answer: { message: challenge.message } }
     return ok({
       status: 'ok',
       message: `Send leads here with POST and the header ${webhookSecretHeader}.`,
