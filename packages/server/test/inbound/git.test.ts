@@ -111,6 +111,17 @@ onEveryStore('a Git delivery', (start) => {
     ])
   })
 
+  test('in the charset of its content type is stored in the same words', async () => {
+    const { server, workspaceId } = await startOpenSite(start)
+    const path = `/api/webhooks/${workspaceId}/github`
+    const headers = { 'x-github-event': 'issues', 'content-type': 'application/json; charset=iso-8859-1' }
+    const body = Uint8Array.from(
+      Buffer.from(JSON.stringify({ ...opened(), issue: { ...issue(12), title: 'Größe' } }), 'latin1'),
+    )
+    expect((await call(server, { method: 'POST', path, headers, body })).status).toBe(200)
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toMatchObject([{ title: 'Größe' }])
+  })
+
   test('in a form is read like the same delivery in JSON', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const form = await inbound.git.send('github', 'issues', opened(1), { form: true })

@@ -43,13 +43,12 @@ const signatureOf = (headers: DeliveryHeaders): string | null => {
 }
 
 /** A form hook sends the JSON in the field `payload`. Its signature covers the form, not the JSON. */
-const isForm = (headers: DeliveryHeaders, body: Uint8Array) => {
-  const type = findHeader(headers, 'Content-Type') ?? ''
-  return /^application\/x-www-form-urlencoded\b/i.test(type) || decodeText(body.subarray(0, 8)) === 'payload='
-}
+const isForm = (type: string | null, body: Uint8Array) =>
+  /^application\/x-www-form-urlencoded\b/i.test(type ?? '') || decodeText(body.subarray(0, 8)) === 'payload='
 
 const parseBody = (headers: DeliveryHeaders, body: Uint8Array): JsonRecord => {
-  if (!isForm(headers, body)) return requireRecord(decodeJson(body))
+  const type = findHeader(headers, 'Content-Type')
+  if (!isForm(type, body)) return requireRecord(decodeJson(body, type))
   return requireRecord(parseJson(new URLSearchParams(decodeText(body)).get('payload') ?? ''))
 }
 

@@ -132,7 +132,7 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
 const pushKinds = new Set(['push', 'tag_push'])
 
 const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => {
-  const body = requireRecord(decodeJson(bytes))
+  const body = requireRecord(decodeJson(bytes, findHeader(headers, 'Content-Type')))
   const event = eventOf(headers)
   const action = lineAt(body, 'object_attributes.action', 'action')
   const [actor, repository, objectKind] = [toActor(body), toRepository(body), kindOf(body)]
