@@ -104,7 +104,7 @@ const issueOpenedBy = ({ event, issue, repository, actor, body }: EventFacts): O
   if (event !== 'issue:created' || issue === null) return null
   const id = identifierAt(body, 'repository.uuid')
   return openedIssue({
-    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, fallbackHost: 'bitbucket' }),
+    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, usualHost: 'bitbucket.org' }),
     issueKey: String(issue.number),
     number: issue.number,
     title: issue.title,

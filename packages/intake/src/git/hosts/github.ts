@@ -110,7 +110,7 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
   if (event !== 'issues' || action !== 'opened' || issue === null || issue.isPullRequest) return null
   const id = identifierAt(body, 'repository.id')
   return openedIssue({
-    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, fallbackHost: 'github' }),
+    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, usualHost: 'github.com' }),
     issueKey: String(issue.number),
     number: issue.number,
     title: issue.title,
