@@ -39,18 +39,18 @@ export interface BootstrapOptions extends Extensions {
   readonly leaseMs?: number | undefined
   /** False in a separate process, which runs only our code; see `SqliteOptions`. */
   readonly isEmbedded?: boolean | undefined
-  /** Called before the first migration of a PostgreSQL database. */
-  readonly beforeFirstMigration?: (() => void) | undefined
+  /** Called before the migrations of a PostgreSQL database that is new or has no workspaces. */
+  readonly onEmptyDatabase?: ((isNew: boolean) => Promise<void>) | undefined
 }
 
-type OpeningOptions = Pick<BootstrapOptions, 'isEmbedded' | 'beforeFirstMigration'>
+type OpeningOptions = Pick<BootstrapOptions, 'isEmbedded' | 'onEmptyDatabase'>
 
 /** Creates the app from the options, opens its database, and starts the background work. */
 export async function bootstrap(
   { lookup, ...options }: ServerOptions,
-  { database, workspaceCreated, eventStored, isEmbedded, beforeFirstMigration, ...worker }: BootstrapOptions = {},
+  { database, workspaceCreated, eventStored, isEmbedded, onEmptyDatabase, ...worker }: BootstrapOptions = {},
 ): Promise<Platform> {
-  const app = await openApp(options, { database, workspaceCreated, eventStored, isEmbedded, beforeFirstMigration })
+  const app = await openApp(options, { database, workspaceCreated, eventStored, isEmbedded, onEmptyDatabase })
   await closingOnFailure(app.store, async () => {
     checkBackupDirectory(app)
     await ensureConfiguredAdministrator(app)

@@ -44,8 +44,8 @@ export interface Serving extends Omit<Entrypoints, 'close'> {
 export interface ProcessOptions extends Pick<ServeOptions, 'ownProcess' | 'tokenFile'> {
   /** The length of a worker's lease, and so the delay of its deliveries if it dies. */
   readonly leaseMs?: number
-  /** Called before the first migration of a PostgreSQL database. */
-  readonly beforeFirstMigration?: (() => void) | undefined
+  /** Called before the migrations of a PostgreSQL database that is new or has no workspaces. */
+  readonly onEmptyDatabase?: ((isNew: boolean) => Promise<void>) | undefined
   /** The tokens of a demo are public, so its ports answer only to the server's own names. */
   readonly isDemo?: boolean
 }
@@ -64,14 +64,14 @@ const startLimitMs = 30_000
 /** Starts a platform on the configured database. */
 export async function openPlatform(
   options: ServerOptions,
-  { leaseMs, beforeFirstMigration, ownProcess, tokenFile, isDemo }: ProcessOptions = {},
+  { leaseMs, onEmptyDatabase, ownProcess, tokenFile, isDemo }: ProcessOptions = {},
 ): Promise<OpenedPlatform> {
   requireNode()
   const isEmbedded = ownProcess !== true || options.hooks !== undefined
   const { databaseUrl, databaseStartTimeoutMs = ownProcess === true ? startLimitMs : 0 } = readConfig({ ...options })
   const waiting = { limitMs: databaseUrl === undefined ? 0 : databaseStartTimeoutMs, log: options.log ?? quietLog() }
   const retry: OpenedPlatform['retry'] = (step) => retryStart(step, waiting)
-  const platform = await retry(() => bootstrap(options, { leaseMs, isEmbedded, beforeFirstMigration }))
+  const platform = await retry(() => bootstrap(options, { leaseMs, isEmbedded, onEmptyDatabase }))
   const serving = serve(platform, {
     // In a separate process all requests come over ports, so draining the ports covers them.
     handle:

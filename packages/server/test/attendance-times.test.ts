@@ -8,6 +8,7 @@ const noOffset = 'The timestamp field must have a UTC offset, e.g. 2026-11-20T09
 const invalid = 'The timestamp field must be a valid ISO 8601 date-time with a UTC offset.'
 const missing = 'The timestamp field must have a date, a time, and a UTC offset that exist.'
 const otherFormat = 'The timestamp field must be in ISO 8601 format, e.g. 2026-11-20T09:00:00+01:00.'
+const hourOffset = 'The timestamp field must have a UTC offset with minutes, e.g. 2026-11-20T09:00:00+01:00.'
 const future = 'The timestamp field must not be more than 5 minutes in the future.'
 const old = 'The timestamp field must not be older than 31 days.'
 
@@ -46,6 +47,8 @@ onEveryStore('the timestamp of a punch', (start) => {
     const refused = [
       ['2026-11-20T09:00:00', noOffset],
       ['2026-11-20T09:00', noOffset],
+      ['2026-11-20T09:00:00+01', hourOffset],
+      ['2026-11-20 09:00:00.5-05', hourOffset],
       ['2026-11-20T24:00:00Z', missing],
       ['2026-02-31T09:00:00Z', missing],
       ['2026-11-20T09:60:00Z', missing],

@@ -73,6 +73,20 @@ test('commands without --workspace use the first workspace, and member create sa
   expect(member.stdout).toContain(`service-server invitation create 3 --workspace 1 --url ${url}\n`)
 })
 
+test('webhook recover and replay-missing print the command that shows the progress of their job', async () => {
+  const data = await seededDirectory()
+  const run = (...words: string[]) => runHere([...words, '--workspace', '1', '--data', data])
+  await run('webhook', 'create', '--webhook-url', 'https://hooks.example/', '--events', 'task.created')
+  for (const verb of ['recover', 'replay-missing']) {
+    const words = ['webhook', verb, '1', '--since', '2026-01-01T00:00:00Z']
+    const { stdout } = await run(...words)
+    const job = /^ {2}service-server (webhook job \d+) --workspace 1 .+$/m.exec(stdout)?.[1] ?? ''
+    expect((await run(...job.split(' '))).stdout).toMatch(/^progress /m)
+    expect(Object.keys(JSON.parse((await run(...words, '--json')).stdout))).toEqual(['job_id'])
+    expect((await run(...words, '--dry-run', 'true')).stdout).toMatch(/^count +0\n(?!.*webhook job)/s)
+  }
+})
+
 test('a link, a token, or a secret is alone on the last line of what a command prints', async () => {
   const data = await freshDirectory()
   await (await createServer({ data })).close()

@@ -67,6 +67,7 @@ test.each([
   'https://desk.example/#top',
   'https://user@desk.example',
   'https://[desk',
+  'https://desk.example:0',
 ])('the public URL %s is refused', async (url) => {
   const { code, stderr } = await runHere(['config', 'print'], { SERVICE_PUBLIC_URL: url })
   expect(code).toBe(2)

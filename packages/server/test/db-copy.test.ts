@@ -118,6 +118,30 @@ test('a start on an empty database is refused next to a platform on SQLite, and 
   expect(await runHere(['db', 'copy', '--from', url, '--to', back])).toMatchObject({ code: 0 })
 })
 
+test('a start on a database without workspaces is refused next to a platform on SQLite that has one', async () => {
+  const { data } = await usedDirectory()
+  const url = await emptyDatabase()
+  await (await createServer({ databaseUrl: url, encryptionKey: 'k'.repeat(32) })).close()
+  const refused = await runHere(['start', '--port', '0', '--json', '--data', data, '--database-url', url])
+  expect(refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      / has no workspaces\. To move the platform, run ".+ --to <a new database>" and start on /,
+    ),
+  })
+})
+
+test('a start on a database without workspaces is accepted next to a platform on SQLite without workspaces', async () => {
+  const data = await freshDirectory()
+  await (await createServer({ data })).close()
+  const url = await emptyDatabase()
+  expect(await runHere(['db', 'copy', '--from', data, '--to', url])).toMatchObject({ code: 0 })
+  const server = runCli(['start', '--port', '0', '--json', '--data', data], { SERVICE_DATABASE_URL: url })
+  expect(JSON.parse(await server.firstLine)).toMatchObject({ event: 'ready' })
+  server.child.kill('SIGINT')
+  await server.ended
+})
+
 test('a copy that was interrupted while indexing tickets is completed by the next call', async () => {
   const { data } = await usedDirectory()
   const url = await emptyDatabase()

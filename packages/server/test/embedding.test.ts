@@ -162,6 +162,16 @@ onEveryStore(
       expect(problems.join()).not.toContain('hunter2')
     })
 
+    test('accepts an IPv6 address in brackets, as in a URL, wherever it accepts an address', async () => {
+      const server = await start({ trustedProxies: ['[::1]'], allowedHosts: ['[::1]'], egressAllow: ['[::1]'] })
+      const heard = server.listen({ host: '[::1]' }).then(
+        ({ url }) => url,
+        ({ message }: Error) => message,
+      )
+      // The machine may have no IPv6.
+      expect(await heard).toMatch(/^http:\/\/\[::1\]:\d+$|^The host ::1 is no address of this machine/)
+    })
+
     test('rejects a proxy that is not an address', async () => {
       await expect(createServer({ trustedProxies: ['proxy.example'] })).rejects.toThrow(
         'trustedProxies must hold addresses or CIDR ranges; one of them is "proxy.example".',

@@ -2,7 +2,7 @@ import { apiBasePath, apiRoutes, inboundBasePath, inboundRoutes, testBasePath } 
 import { adminRoutes } from '@service/contract/admin'
 import { integrationNames } from '@service/contract/admin/integration-input'
 import { controlRoutes } from '@service/contract/test-controls'
-import { gitProviders } from '@service/contract/values'
+import { gitProviders, leadSources } from '@service/contract/values'
 import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
 import { collectedLog } from './collected-log.ts'
@@ -91,8 +91,14 @@ onEveryTestStore('a path parameter', (start, store) => {
     expect(await messageOf(`/admin/v1/workspaces/${workspace.id}/integrations/erors`)).toEqual({
       message: `The integration erors was not found. There are ${integrationNames.join(', ')}.`,
     })
-    expect(await messageOf(`${inboundBasePath}/webhooks/${workspace.id}/gitbub`)).toEqual({
-      message: `The Git provider gitbub was not found. There are ${gitProviders.join(', ')}.`,
+    for (const name of ['gitbub', 'leads']) {
+      expect(await messageOf(`${inboundBasePath}/webhooks/${workspace.id}/${name}`)).toEqual({
+        message: `The webhook ${name} was not found. There are errors, attendance, leads/{source}, ${gitProviders.join(', ')}.`,
+      })
+    }
+    const lead = { method: 'POST', path: `${inboundBasePath}/webhooks/${workspace.id}/leads/webiste`, body: {} }
+    expect((await call(server, lead)).body).toEqual({
+      message: `The lead source webiste was not found. There are ${leadSources.join(', ')}.`,
     })
   })
 

@@ -95,6 +95,8 @@ test('a command names the data directory of another user, and no other directory
 test.each([
   ['SERVICE_TRUSTED_PROXIES', 'proxy.example'],
   ['SERVICE_EGRESS_ALLOW', '10.0.0.0/99'],
+  ['SERVICE_ALLOWED_HOSTS', '*.example'],
+  ['SERVICE_ALLOWED_HOSTS', '[::1'],
   ['SERVICE_CORS_ORIGINS', 'https://app.example/'],
 ])('doctor and start refuse an entry of %s that would have no effect', async (name, entry) => {
   for (const command of ['doctor', 'start']) {

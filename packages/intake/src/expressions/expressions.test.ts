@@ -15,7 +15,9 @@ const { expression } = fc.letrec<Record<'expression' | 'path' | 'list', string>>
   const inner = tie('expression')
   const list = tie('list')
   const call = fc.oneof(
-    fc.tuple(fc.constantFrom('length', 'to_number', 'to_string', 'type'), inner).map(([f, a]) => `${f}(${a})`),
+    fc.tuple(fc.constantFrom('length', 'to_string', 'type'), inner).map(([f, a]) => `${f}(${a})`),
+    // The package reads an empty text as the number 0.
+    inner.map((text) => `to_number(${text} || 'x')`),
     // The package finds 'null' in a text when it looks for a missing value.
     fc.tuple(inner, inner).map(([a, b]) => `contains(${a}, to_string(${b}))`),
     inner.map((text) => `contains(${text}, \`5\`)`),
@@ -84,6 +86,16 @@ test('an expression has the result of the jmespath package', () => {
     }),
     { numRuns: 3_000 },
   )
+})
+
+test('to_number reads a number, and a text that is a number of JSON', () => {
+  const numbers = { '5': 5, '-0.5': -0.5, '1e3': 1000, '1E-2': 0.01, '0': 0 }
+  const others = ['', ' ', ' 5', '5\n', '+5', '.5', '5.', '007', '0x10', '1e999', 'Infinity', 'x', true, [5], {}, null]
+  const toNumber = parseExpression('to_number(@)')
+  const found = (value: unknown) => toNumber && evaluate(toNumber, value, { steps: 1e9 })
+  expect(found(7)).toBe(7)
+  for (const [text, number] of Object.entries(numbers)) expect(found(text), text).toBe(number)
+  for (const value of others) expect(found(value), JSON.stringify(value)).toBeNull()
 })
 
 /** One mebibyte of the most values: the largest body with long lists, wide objects, long and escaped texts. */

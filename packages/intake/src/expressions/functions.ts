@@ -43,11 +43,14 @@ const length = ([value]: readonly unknown[], budget: Budget): number => {
   throw new NoResult()
 }
 
+/** A number of JSON, which the specification requires. `Number` alone reads an empty text as 0, and `0x10` as 16. */
+const numberInJson = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i
+
 const toNumber = ([value]: readonly unknown[], budget: Budget): number | null => {
   if (typeof value === 'number') return value
   if (typeof value !== 'string') return null
   weigh(value, budget)
-  return Number.isFinite(Number(value)) ? Number(value) : null
+  return numberInJson.test(value) && Number.isFinite(Number(value)) ? Number(value) : null
 }
 
 const typeOf = ([value]: readonly unknown[]): string => {

@@ -14,12 +14,13 @@ type IssueLocation = {
   readonly id: string | null
   readonly repository: GitRepository | null
   readonly issueUrl: string | null
-  readonly fallbackHost: string
+  /** The server of a body without any address. */
+  readonly usualHost: string
 }
 
 /** The key includes the server's name, because github.com and self-hosted servers have separate ids. */
-export const toRepositoryKey = ({ id, repository, issueUrl, fallbackHost }: IssueLocation): string => {
-  const host = hostOf(repository?.url ?? null) ?? hostOf(issueUrl) ?? fallbackHost
+export const toRepositoryKey = ({ id, repository, issueUrl, usualHost }: IssueLocation): string => {
+  const host = hostOf(repository?.url ?? null) ?? hostOf(issueUrl) ?? usualHost
   const name = repository?.name.toLowerCase() ?? pathBeforeIssue(issueUrl) ?? 'unnamed'
   return `${host}${id === null ? `/${name}` : `#${id}`}`
 }

@@ -12,18 +12,17 @@ describe("a platform's handshake", () => {
   })
 
   it.each([
-    ['a wrong token', { ...meta, 'hub.verify_token': 'open sesam' }],
-    ['an empty token', { ...meta, 'hub.verify_token': '' }],
-    ['another mode', { ...meta, 'hub.mode': 'unsubscribe' }],
-    ['no challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': 'open sesame' }],
-    ['a challenge with line breaks', { ...meta, 'hub.challenge': 'a\r\nb' }],
-    ['only a challenge', { 'hub.challenge': '1' }],
-  ])('refuses %s', (_, query) => {
-    expect(answer(query)).toEqual({ status: 403 })
+    ['a wrong token', { ...meta, 'hub.verify_token': 'open sesam' }, 'The verify token is wrong.'],
+    ['an empty token', { ...meta, 'hub.verify_token': '' }, 'The verify token is wrong.'],
+    ['another mode', { ...meta, 'hub.mode': 'unsubscribe' }, 'hub.mode must be subscribe'],
+    ['no challenge', { 'hub.mode': 'subscribe', 'hub.verify_token': 'open sesame' }, 'hub.challenge 1 to 512'],
+    ['a challenge with line breaks', { ...meta, 'hub.challenge': 'a\r\nb' }, 'hub.challenge 1 to 512'],
+    ['only a challenge', { 'hub.challenge': '1' }, 'hub.mode must be subscribe'],
+  ])('refuses %s', (_, query, message) => {
+    expect(answer(query)).toEqual({ status: 403, message: expect.stringContaining(message) })
   })
 
-  it('signs LinkedIn’s code', () => {
-    const code = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
+  it.each(['890e4665-4dfe-4ab1-b689-ed553bceeed0', 'abc-1', 'x'.repeat(255)])('signs LinkedIn’s code %s', (code) => {
     const challengeResponse = createHmac('sha256', 'open sesame').update(code).digest('hex')
     expect(answer({ challengeCode: code, applicationId: '1' })).toEqual({
       status: 200,
@@ -33,15 +32,16 @@ describe("a platform's handshake", () => {
   })
 
   it('never signs text that could be a delivery', () => {
-    expect(answer({ challengeCode: '{"type":"LEAD_ACTION"}' })).toEqual({ status: 403 })
-    expect(answer({ challengeCode: '' })).toEqual({ status: 403 })
-    expect(answer({ challengeCode: 'abc-1' })).toEqual({ status: 403 })
+    const refused = { status: 403, message: expect.stringContaining('challengeCode must be 1 to 255 letters') }
+    for (const challengeCode of ['{"type":"LEAD_ACTION"}', '', ' {}', '[1]', 'x'.repeat(256)])
+      expect(answer({ challengeCode })).toEqual(refused)
   })
 
   it('refuses every challenge while no secret is set', () => {
-    expect(answer({ ...meta, 'hub.verify_token': '' }, null)).toEqual({ status: 403 })
-    expect(answer({ ...meta, 'hub.verify_token': '' }, '')).toEqual({ status: 403 })
-    expect(answer({ challengeCode: '890e4665-4dfe-4ab1-b689-ed553bceeed0' }, null)).toEqual({ status: 403 })
+    const refused = { status: 403, message: expect.stringContaining('no secret') }
+    expect(answer({ ...meta, 'hub.verify_token': '' }, null)).toEqual(refused)
+    expect(answer({ ...meta, 'hub.verify_token': '' }, '')).toEqual(refused)
+    expect(answer({ challengeCode: '890e4665-4dfe-4ab1-b689-ed553bceeed0' }, null)).toEqual(refused)
   })
 
   it('ignores an ordinary ping', () => {

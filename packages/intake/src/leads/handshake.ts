@@ -3,26 +3,30 @@ import { isSameSecret } from '../sanitize/signature.ts'
 
 export type HandshakeAnswer =
   | { readonly status: 200; readonly contentType: 'text/plain' | 'application/json'; readonly body: string }
-  | { readonly status: 403 }
+  | { readonly status: 403; readonly message: string }
 
-const refused: HandshakeAnswer = { status: 403 }
+const refuse = (message: string): HandshakeAnswer => ({ status: 403, message })
 
 /** Meta and WhatsApp: echo the challenge if the caller sends the correct verify token. */
 const answerMeta = (query: URLSearchParams, secret: string): HandshakeAnswer => {
   const challenge = query.get('hub.challenge') ?? ''
   const isAsked = query.get('hub.mode') === 'subscribe' && /^[\x21-\x7e]{1,512}$/.test(challenge)
-  if (!isAsked || !isSameSecret(Buffer.from(query.get('hub.verify_token') ?? ''), secret)) return refused
+  if (!isAsked) return refuse('hub.mode must be subscribe, and hub.challenge 1 to 512 visible ASCII characters.')
+  if (!isSameSecret(Buffer.from(query.get('hub.verify_token') ?? ''), secret))
+    return refuse('The verify token is wrong.')
   return { status: 200, contentType: 'text/plain', body: challenge }
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+const linkedInCode = /^[\w.~-]{1,255}$/
 
 /**
- * LinkedIn: sign the UUID that it sends. The same key signs its deliveries, and anyone can request a signature here, so
- * only a UUID is signed, and a delivery is accepted only if it starts like JSON (`platform-signature.ts`).
+ * LinkedIn: sign the code that it sends, a UUID today. The same key signs its deliveries, and anyone can request a
+ * signature here, so no code that could be JSON is signed, and only a delivery that starts like JSON is accepted
+ * (`platform-signature.ts`).
  */
 const answerLinkedIn = (code: string, secret: string): HandshakeAnswer => {
-  if (!uuid.test(code)) return refused
+  if (!linkedInCode.test(code))
+    return refuse('challengeCode must be 1 to 255 letters, digits, hyphens, dots, underscores, and tildes.')
   const challengeResponse = createHmac('sha256', secret).update(code).digest('hex')
   return {
     status: 200,
@@ -36,6 +40,6 @@ export const answerHandshake = (query: URLSearchParams, secret: string | null): 
   const code = query.get('challengeCode')
   const isMeta = query.has('hub.mode') || query.has('hub.challenge') || query.has('hub.verify_token')
   if (code === null && !isMeta) return null
-  if (!secret) return refused
+  if (!secret) return refuse('The lead source has no secret to answer a challenge with.')
   return code === null ? answerMeta(query, secret) : answerLinkedIn(code, secret)
 }

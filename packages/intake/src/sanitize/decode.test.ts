@@ -2,22 +2,32 @@ import { describe, expect, it } from 'vitest'
 import { decodeJson, parseJson, requireRecord, UnreadableBody } from '../sanitize/decode.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+const read = (body: Uint8Array, contentType: string | null = 'application/json') => decodeJson(body, contentType)
 
 describe('decoding a body', () => {
   it('drops a byte order mark', () => {
-    expect(decodeJson(bytes('\uFEFF{"a":1}'))).toEqual({ a: 1 })
+    expect(read(bytes('\uFEFF{"a":1}'))).toEqual({ a: 1 })
   })
 
-  it('replaces bytes that are not UTF-8', () => {
-    expect(decodeJson(Uint8Array.of(0x22, 0x61, 0xff, 0x62, 0x22))).toBe('a\uFFFDb')
+  it('replaces bytes that are not UTF-8 in a text with other characters of UTF-8', () => {
+    expect(read(Uint8Array.of(0x22, 0xc3, 0xb6, 0xff, 0x62, 0x22))).toBe('ö\uFFFDb')
+  })
+
+  it.each([
+    ['application/json; charset=iso-8859-1', 'latin1'],
+    ['application/json', 'latin1'],
+    ['application/json; charset=iso-8859-1', 'utf8'],
+    ['application/json; charset=utf-16le', 'utf16le'],
+  ] as const)('reads %s that is sent in %s', (type, encoding) => {
+    expect(read(Buffer.from('{"title":"Größe"}', encoding), type)).toEqual({ title: 'Größe' })
   })
 
   it.each(['', '{', '{"a":}', 'nope', '{"a":1}x'])('refuses %j as unreadable', (text) => {
-    expect(() => decodeJson(bytes(text))).toThrow(UnreadableBody)
+    expect(() => read(bytes(text))).toThrow(UnreadableBody)
   })
 
   it.each(['[]', '"text"', '3', 'null', 'true'])('refuses %s where an object is needed', (text) => {
-    expect(() => requireRecord(decodeJson(bytes(text)))).toThrow('The body must be a JSON object.')
+    expect(() => requireRecord(read(bytes(text)))).toThrow('The body must be a JSON object.')
   })
 
   it('refuses a million open brackets without parsing them', () => {
@@ -31,8 +41,8 @@ describe('decoding a body', () => {
   })
 
   it('does not change a prototype for a key named __proto__', () => {
-    const read = requireRecord(decodeJson(bytes('{"__proto__":{"polluted":true}}')))
-    expect(Object.getPrototypeOf(read)).toBe(Object.prototype)
+    const record = requireRecord(read(bytes('{"__proto__":{"polluted":true}}')))
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype)
     expect('polluted' in {}).toBe(false)
   })
 })

@@ -50,7 +50,8 @@ export const decodeForeignText = (body: Uint8Array, contentType: string | null):
   return isUtf8(body) || isDamaged ? text : new TextDecoder('windows-1252').decode(body)
 }
 
-export const decodeJson = (body: Uint8Array): unknown => parseJson(decodeText(body))
+export const decodeJson = (body: Uint8Array, contentType: string | null): unknown =>
+  parseJson(decodeForeignText(body, contentType))
 
 export const requireRecord = (value: unknown): JsonRecord => {
   if (!isRecord(value)) throw new UnreadableBody('The body must be a JSON object.')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { isCallableUrl } from '../core/callable-url.ts'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { requireNumber, UsageError } from './command.ts'
 import { adminTokenFileName } from './environment.ts'
@@ -67,7 +68,7 @@ export function findRunning(flags: ConnectionFlags): RunningPlatform | undefined
 /** Without a slash at the end, because paths are appended. */
 export function configuredUrl(flags: { readonly url?: string }): string | undefined {
   const url = flags.url ?? (process.env['SERVICE_URL'] || undefined)
-  if (url === undefined || (/^https?:\/\//.test(url) && URL.canParse(url))) return url?.replace(/\/+$/, '')
+  if (url === undefined || (/^https?:\/\//.test(url) && isCallableUrl(url))) return url?.replace(/([^/])\/+$/, '$1')
   const name = flags.url === undefined ? 'SERVICE_URL' : '--url'
   throw new UsageError(`${name} must be the address of a platform such as ${defaultUrl}; it is ${url}.`)
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ValidationError } from '@service/client'
 import type { Admin, EventPattern } from '@service/client/admin'
 import type { Command } from 'commander'
+import { isCallableUrl } from '../core/callable-url.ts'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { CommandError, findRunningOrUsual, type WorkspaceFlags, withWorkspace } from './connection.ts'
 import {
@@ -81,7 +82,7 @@ async function run(flags: Flags): Promise<void> {
 /** `localhost:3000/webhooks` is the common notation, but as a URL it would have the scheme `localhost`. */
 function toReceiver(text: string): URL {
   const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`
-  if (/^\S+$/.test(text) && /^https?:\/\//i.test(url) && URL.canParse(url)) return new URL(url)
+  if (/^\S+$/.test(text) && /^https?:\/\//i.test(url) && isCallableUrl(url)) return new URL(url)
   throw new UsageError(`--forward-to is a URL such as http://localhost:3000/webhooks; it was ${JSON.stringify(text)}.`)
 }
 

@@ -77,12 +77,21 @@ export interface GivenDatabase extends DatabaseSettings {
 export const hasSqliteFile = (directory: string): boolean =>
   (statSync(join(directory, databaseFileName), { throwIfNoEntry: false })?.size ?? 0) > 0
 
-/** A new platform on PostgreSQL would hide the one on SQLite. Once that is copied, the database is not empty anymore. */
-export function requireNoSqliteFile(directory: string, { databaseUrl = '' }: GivenDatabase): void {
-  if (!hasSqliteFile(directory)) return
+/** A database without workspaces would hide the platform on SQLite. Once that is copied, it has the same workspaces. */
+export async function requireNoSqlitePlatform(
+  directory: string,
+  { databaseUrl = '', isNew }: GivenDatabase & { readonly isNew: boolean },
+): Promise<void> {
+  const { hasWorkspaces } = await import('../store/require-platform.ts')
+  if (!(await hasWorkspaces(directory))) return
   const url = withoutPassword(databaseUrl)
+  const copy = `service-server db copy --from ${toShellWord(directory)} --to`
+  // `db copy` refuses a database on which a platform was started.
+  const [state, remedy] = isNew
+    ? ['is empty', `run "${copy} ${toShellWord(url)}" first`]
+    : ['has no workspaces', `run "${copy} <a new database>" and start on that`]
   throw new OpenError(
-    `${directory} has a platform on SQLite (${databaseFileName}), and the database ${url} is empty. To move the platform, run "service-server db copy --from ${toShellWord(directory)} --to ${toShellWord(url)}" first. For a new platform, choose another directory with --data.`,
+    `${directory} has a platform on SQLite (${databaseFileName}), and the database ${url} ${state}. To move the platform, ${remedy}. For a new platform, choose another directory with --data.`,
   )
 }
 

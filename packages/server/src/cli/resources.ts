@@ -16,7 +16,7 @@ export interface CliResource {
   /** Help texts for fields whose types are not clear enough. */
   readonly hints?: Readonly<Record<string, string>>
   /** What to do next, printed after the answer of a verb. */
-  readonly next?: Readonly<Record<string, (answer: object, workspace: string) => NextStep>>
+  readonly next?: Readonly<Record<string, (answer: object, workspace: string) => NextStep | undefined>>
   /** What to know about the answer of a verb, printed on stderr. */
   readonly note?: Readonly<Record<string, (answer: object) => string | undefined>>
 }
@@ -26,6 +26,15 @@ function noteHiddenHeaders(answer: object): string | undefined {
   const names = [...JSON.stringify(answer).matchAll(/-H '([^':]+): <hidden>'/g)].map(([, name]) => name)
   return names.length === 0 ? undefined : `Replace <hidden> by the value of each custom header: ${names.join(', ')}.`
 }
+
+/** A dry run starts no job. */
+const watchJob = (answer: object, workspace: string): NextStep | undefined =>
+  'job_id' in answer
+    ? {
+        sentence: 'The server sends the deliveries in the background. The progress of the job is printed by',
+        words: `webhook job ${answer.job_id} --workspace ${workspace}`,
+      }
+    : undefined
 
 // Resource data of the command line. Verbs, flags, help, and examples come from the contract's routes.
 
@@ -106,6 +115,7 @@ export const cliResources = {
     resource: 'webhooks',
     summary: 'Webhook subscriptions of a workspace.',
     columns: ['id', 'url', 'events', 'enabled', 'disabled_reason', 'last_success_at', 'last_failure_at'],
+    next: { recover: watchJob, replayMissing: watchJob },
   },
   delivery: {
     resource: 'deliveries',

@@ -20,7 +20,7 @@ import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { type Definitions, isSeedError } from './command.ts'
 import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
-import { requireNoSqliteFile, writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
+import { requireNoSqlitePlatform, writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
 import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
 import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
@@ -247,9 +247,9 @@ async function launchPlatform(
       ownProcess: true,
       tokenFile,
       isDemo: demo,
-      beforeFirstMigration() {
+      async onEmptyDatabase(isNew) {
         if (demoDirectory === undefined || givenDatabase === undefined) return
-        requireNoSqliteFile(demoDirectory, givenDatabase)
+        await requireNoSqlitePlatform(demoDirectory, { ...givenDatabase, isNew })
         // A start that is killed while it migrates leaves a database, which commands find by the directory.
         writeFirstDatabase(demoDirectory, givenDatabase)
       },

@@ -120,11 +120,11 @@ export function addressRanges(entries: readonly string[]): AddressRanges {
   return { contains: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)) }
 }
 
-/** Whether the text is an address or a CIDR range. */
+/** Whether the text is an address, in brackets or not, or a CIDR range. */
 export const isAddressRange = (entry: string): boolean => add(new BlockList(), entry)
 
 function add(list: BlockList, entry: string): boolean {
-  const [network = '', prefix] = entry.split('/')
+  const [network = '', prefix] = entry.replace(/^\[(.*)\]$/, '$1').split('/')
   if (isIP(network) === 0) return false
   const family = familyOf(network)
   if (prefix === undefined) list.addAddress(network, family)

@@ -1,7 +1,9 @@
 import { emailAddress } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 import { isAddressRange } from './addresses.ts'
+import { isCallableUrl } from './callable-url.ts'
 import { findUrlProblem, withVerifiedTls } from './database-url.ts'
+import { parseHostName } from './host-name.ts'
 
 export type { ConfigOptions } from './config-options.ts'
 
@@ -33,7 +35,7 @@ const yesOrNo = z.union([
 ])
 const postgresUrl = z.optional(z.pipe(z.string().check(z.regex(/^postgres(ql)?:\/\//)), z.transform(withVerifiedTls)))
 const bearerToken = z.optional(z.string().check(z.regex(/^[\x21-\x7e]{20,}$/)))
-const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s?#@]+$/), z.refine(URL.canParse))
+const httpUrl = z.string().check(z.regex(/^https?:\/\/[^\s?#@]+$/), z.refine(isCallableUrl))
 const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: string, secret = false) => ({
   schema,
   description,
@@ -153,7 +155,7 @@ export const settings = {
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),
   publicUrl: setting(
     z.optional(httpUrl),
-    'the public http(s) URL of the server, without a user, a query, or a fragment',
+    'the public http(s) URL of the server, without a user, port 0, a query, or a fragment',
   ),
   adminToken: setting(
     bearerToken,
@@ -253,9 +255,12 @@ const listEntries = {
     description: 'origins such as https://app.example, without a path or a slash at the end',
   },
   trustedProxies: { isValid: isAddressRange, description: 'addresses or CIDR ranges' },
+  allowedHosts: {
+    isValid: (entry: string) => parseHostName(entry) !== '' && !entry.includes('*'),
+    description: 'host names such as desk.example or [::1], without a wildcard',
+  },
   egressAllow: {
-    isValid: (entry: string) =>
-      isAddressRange(entry.replace(/^\[|\]$/g, '')) || (/[a-z_]/i.test(entry) && /^[\w.-]+$/.test(entry)),
+    isValid: (entry: string) => isAddressRange(entry) || (/[a-z_]/i.test(entry) && /^[\w.-]+$/.test(entry)),
     description: 'host names, addresses, or CIDR ranges',
   },
 } as const

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
 import type { App } from '../context.ts'
 import { forbidden } from '../core/errors.ts'
+import { parseHostName } from '../core/host-name.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
 import { jsonHeaders, toErrorResponse } from './error-response.ts'
 
@@ -33,10 +33,4 @@ export function requireAllowedHost(
     const { status, text, headers } = toErrorResponse(refusal, app.log, { requestId: '' })
     return new Response(text, { status, headers: { ...jsonHeaders, ...headers } })
   }
-}
-
-/** The normalized host name of a URL or a Host header; empty if invalid. */
-function parseHostName(text: string): string {
-  const url = text.includes('://') ? text : `http://${isIP(text) === 6 ? `[${text}]` : text}`
-  return URL.canParse(url) ? new URL(url).hostname : ''
 }

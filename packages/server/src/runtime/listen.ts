@@ -62,9 +62,10 @@ export const defaultHost = '127.0.0.1'
 
 export async function listen(
   handle: RequestHandler,
-  { port = 0, host = defaultHost }: ListenOptions,
+  { port = 0, host: given = defaultHost }: ListenOptions,
   { replacesGlobals, idleMs, silenceMs, keepsAlive }: PortOptions,
 ): Promise<Listening> {
+  const host = given.replace(/^\[(.*)\]$/, '$1') // `[::1]`, as in a URL
   let isStopping = false
   const working = new Set<IncomingMessage>()
   const handleCounted = async (request: Request, env: HttpBindings): Promise<Response> => {

@@ -23,14 +23,14 @@ interface OpenParts {
   readonly isEmbedded?: boolean | undefined
   /** Whether this command may open the database, before it is migrated. By default, no command may be unfinished. */
   readonly permit?: ((store: Store) => Promise<void>) | undefined
-  /** Called before the first migration of a PostgreSQL database. */
-  readonly beforeFirstMigration?: (() => void) | undefined
+  /** Called before the migrations of a PostgreSQL database that is new or has no workspaces. */
+  readonly onEmptyDatabase?: ((isNew: boolean) => Promise<void>) | undefined
 }
 
 /** Opens PostgreSQL if a URL is set, else SQLite in the data directory, else in memory, and migrates the schema. */
 export async function openStore(
   config: Config,
-  { clock, log, isEmbedded, permit = permitFinished, beforeFirstMigration }: OpenParts,
+  { clock, log, isEmbedded, permit = permitFinished, onEmptyDatabase }: OpenParts,
 ): Promise<Store> {
   if (isInMemory(config) && emptyInMemory !== undefined) {
     return openFromBytes(config, emptyInMemory, clock)
@@ -40,7 +40,7 @@ export async function openStore(
     await permit(store)
     // What a copy has written so far is in its source too.
     if (permit === permitFinished) await backUpBeforeMigrations(config, store, clock)
-    if (beforeFirstMigration !== undefined && (await isNew(store))) beforeFirstMigration()
+    if (onEmptyDatabase !== undefined) await reportIfEmpty(store, onEmptyDatabase)
     await migrate(store, clock)
     await syncSchedule(store, clock)
   } catch (fault) {
@@ -52,15 +52,21 @@ export async function openStore(
   return store
 }
 
-/** Whether a PostgreSQL database has no table of migrations, not even one of another program. */
-async function isNew({ dialect, migrateWith }: Store): Promise<boolean> {
-  if (dialect === 'sqlite') return false
-  let isMissing: unknown
+/** A PostgreSQL database is new if it has no table of migrations, not even one of another program. */
+async function reportIfEmpty(
+  { dialect, migrateWith }: Store,
+  onEmptyDatabase: NonNullable<OpenParts['onEmptyDatabase']>,
+): Promise<void> {
+  if (dialect === 'sqlite') return
   await migrateWith(async (run) => {
-    const [row] = await run("select to_regclass('migrations') is null as missing")
-    isMissing = row?.['missing']
+    const tables = await run(
+      "select name from unnest(array['migrations', 'workspaces']) as name where to_regclass(name) is not null",
+    )
+    const hasTable = (wanted: string) => tables.some(({ name }) => name === wanted)
+    const isNew = !hasTable('migrations')
+    const isEmpty = hasTable('workspaces') && (await run('select 1 from workspaces limit 1')).length === 0
+    if (isNew || isEmpty) await onEmptyDatabase(isNew)
   })
-  return isMissing === true
 }
 
 const permitFinished = ({ dialect, migrateWith }: Store) => migrateWith((run) => requireFinished(run, dialect))

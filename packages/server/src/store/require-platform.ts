@@ -37,11 +37,17 @@ export async function requirePlatform({
 /** Whether the platform has set up the directory or database. */
 export async function hasPlatform({ data, databaseUrl, databaseConnectTimeoutMs }: DatabaseLocation): Promise<boolean> {
   if (databaseUrl !== undefined) return isInPostgres(databaseUrl, databaseConnectTimeoutMs)
-  return data !== undefined && isInDirectory(data)
+  return data !== undefined && answers(data, probe)
 }
 
-/** Not opened read-only: SQLite leaves its log files behind if the last connection cannot write. */
-async function isInDirectory(data: string): Promise<boolean> {
+/** Whether a directory has a platform on SQLite with workspaces. */
+export const hasWorkspaces = (data: string): Promise<boolean> => answers(data, 'select 1 from workspaces limit 1')
+
+/**
+ * Whether the SQLite file of a directory has a row for the query. Not opened read-only: SQLite leaves its log files
+ * behind if the last connection cannot write.
+ */
+async function answers(data: string, query: string): Promise<boolean> {
   requireRestored(data)
   const path = join(data, databaseFileName)
   const status = statSync(path, { throwIfNoEntry: false })
@@ -52,7 +58,7 @@ async function isInDirectory(data: string): Promise<boolean> {
     const database = new SqliteDatabase(path, { fileMustExist: true })
     try {
       await requireFinished(async (sql) => database.prepare(sql).all() as Record<string, unknown>[], 'sqlite') // rows as objects
-      return database.prepare(probe).get() !== undefined
+      return database.prepare(query).get() !== undefined
     } finally {
       database.close()
     }

@@ -23,6 +23,17 @@ onEveryStore('the URL of a subscription', (start) => {
     expect((await server.admin.webhooks.list(at)).data).toMatchObject([given])
   })
 
+  test('that has port 0 is refused, and the error names the port', async () => {
+    const server = await start(sendingOptions())
+    const at = { workspace: (await seedWorkspace(server)).workspace.id }
+    const sentence = 'The url field must not have port 0. Use the port of the receiver.'
+    const refusal = { code: 'validation', errors: { url: [sentence] } }
+    const { id } = await server.admin.webhooks.create(at, { url: 'https://hooks.example/', events: ['*'] })
+    const [url, events] = ['https://hooks.example:0/', ['*' as const]]
+    await expect(server.admin.webhooks.create(at, { url, events })).rejects.toMatchObject(refusal)
+    await expect(server.admin.webhooks.update({ ...at, id }, { url })).rejects.toMatchObject(refusal)
+  })
+
   test('may point to a private network that the setting allows by address, range, or name', async () => {
     const egressAllow = ['::1', 'app.localhost', '10.20.0.0/16', 'Hooks.Internal']
     const server = await start({ ...sendingOptions(), egressAllow })

@@ -111,6 +111,44 @@ onEveryStore('a Git delivery', (start) => {
     ])
   })
 
+  test.each([
+    ['github', 'issues', opened(), { ...opened(), repository: { id: 8, full_name: 'acme/site' } }],
+    ['gitlab', 'Issue Hook', gitlabIssue('open'), { ...gitlabIssue('open'), project: { id: 6, name: 'site' } }],
+    [
+      'bitbucket',
+      'issue:created',
+      bitbucketIssue,
+      { ...bitbucketIssue, repository: { full_name: 'acme/site', uuid: '{2}' } },
+    ],
+  ] as const)(
+    'of %s without the addresses of its issue and repository opens no second ticket',
+    async (provider, event, issue, other) => {
+      const { inbound } = await startOpenSite(start)
+      const withoutAddresses = (payload: object) =>
+        JSON.parse(
+          JSON.stringify(payload, (name, value) =>
+            ['html_url', 'web_url', 'url', 'links'].includes(name) ? undefined : value,
+          ),
+        )
+      const usual = JSON.parse(JSON.stringify(issue).replaceAll('gitlab.example', 'gitlab.com'))
+      const isOpened = async (payload: object) => (await inbound.git.send(provider, event, payload)).ticket_created
+      expect(await isOpened(usual)).toBe(true)
+      expect(await isOpened(withoutAddresses(issue))).toBe(false)
+      expect(await isOpened(withoutAddresses(other))).toBe(true)
+    },
+  )
+
+  test('in the charset of its content type is stored in the same words', async () => {
+    const { server, workspaceId } = await startOpenSite(start)
+    const path = `/api/webhooks/${workspaceId}/github`
+    const headers = { 'x-github-event': 'issues', 'content-type': 'application/json; charset=iso-8859-1' }
+    const body = Uint8Array.from(
+      Buffer.from(JSON.stringify({ ...opened(), issue: { ...issue(12), title: 'Größe' } }), 'latin1'),
+    )
+    expect((await call(server, { method: 'POST', path, headers, body })).status).toBe(200)
+    expect((await server.admin.tickets.list({ workspace: workspaceId })).data).toMatchObject([{ title: 'Größe' }])
+  })
+
   test('in a form is read like the same delivery in JSON', async () => {
     const { server, workspaceId, inbound } = await startOpenSite(start)
     const form = await inbound.git.send('github', 'issues', opened(1), { form: true })

@@ -158,18 +158,13 @@ onEveryStore('the signature of a LinkedIn challenge', (start) => {
     expect((await server.admin.leads.list({ workspace: workspaceId })).data).toEqual([])
   })
 
-  test('is computed only for a UUID', async () => {
+  test('is computed for no code that could be a delivery', async () => {
     const { server, workspaceId } = await startOpenSite(start)
-    for (const code of [
-      'abc',
-      '7',
-      '-'.repeat(36),
-      '890e4665-4dfe-4ab1-b689-ed553bceeed0x',
-      '{"type":"LEAD_ACTION"}',
-    ]) {
+    for (const code of ['', ' {}', '{"type":"LEAD_ACTION"}', 'x'.repeat(256)]) {
       const query = new URLSearchParams({ challengeCode: code })
-      const { status } = await call(server, { path: `/api/webhooks/${workspaceId}/leads/linkedin?${query}` })
-      expect([code, status]).toEqual([code, 403])
+      const { status, body } = await call(server, { path: `/api/webhooks/${workspaceId}/leads/linkedin?${query}` })
+      const message = 'challengeCode must be 1 to 255 letters, digits, hyphens, dots, underscores, and tildes.'
+      expect([code, status, body]).toEqual([code, 403, { message }])
     }
   })
 })
@@ -207,12 +202,13 @@ onEveryStore(
 
     test('from LinkedIn is signed with its secret', async () => {
       const { secret, ask } = await startAsking('linkedin')
-      const challengeCode = '890e4665-4dfe-4ab1-b689-ed553bceeed0'
-      const { status, text } = await ask({ challengeCode, applicationId: '7' })
-      expect([status, JSON.parse(text)]).toEqual([
-        200,
-        { challengeCode, challengeResponse: hexHmac(secret, challengeCode) },
-      ])
+      for (const challengeCode of ['890e4665-4dfe-4ab1-b689-ed553bceeed0', '7f_3.A~']) {
+        const { status, text } = await ask({ challengeCode, applicationId: '7' })
+        expect([status, JSON.parse(text)]).toEqual([
+          200,
+          { challengeCode, challengeResponse: hexHmac(secret, challengeCode) },
+        ])
+      }
       expect((await ask({ challengeCode: '{"type":"LEAD_ACTION"}' })).status).toBe(403)
     })
 

@@ -232,7 +232,9 @@ test.each([
   [['listen', '--forward-to', 'ftp://localhost/x'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'local host'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'localhost:99999'], '--forward-to is a URL', 2],
+  [['listen', '--forward-to', 'localhost:0'], '--forward-to is a URL', 2],
   [['listen', '--forward-to', 'http://localhost:3000', '--secret', 'whsec_short'], '--secret is whsec_ and', 2],
+  [['trigger', 'task.created', '--url', 'http://localhost:0'], '--url must be the address of a platform', 2],
   [['trigger', 'task.created', '--url', 'localhost:8080'], '--url must be the address of a platform', 2],
   [['listen', '--forward-to', 'http://localhost:3000', '--events', 'invoice.*'], 'events.0', 1],
 ] as const)('%j is rejected with a helpful message', async (args, says, code) => {

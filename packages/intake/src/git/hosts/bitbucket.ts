@@ -104,7 +104,7 @@ const issueOpenedBy = ({ event, issue, repository, actor, body }: EventFacts): O
   if (event !== 'issue:created' || issue === null) return null
   const id = identifierAt(body, 'repository.uuid')
   return openedIssue({
-    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, fallbackHost: 'bitbucket' }),
+    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, usualHost: 'bitbucket.org' }),
     issueKey: String(issue.number),
     number: issue.number,
     title: issue.title,
@@ -116,7 +116,7 @@ const issueOpenedBy = ({ event, issue, repository, actor, body }: EventFacts): O
 }
 
 const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => {
-  const body = requireRecord(decodeJson(bytes))
+  const body = requireRecord(decodeJson(bytes, findHeader(headers, 'Content-Type')))
   const event = eventOf(headers)
   const action = event.includes(':') ? event.slice(event.lastIndexOf(':') + 1) : null
   const [actor, repository] = [toActor(body), toRepository(body)]

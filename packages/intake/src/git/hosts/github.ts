@@ -43,13 +43,12 @@ const signatureOf = (headers: DeliveryHeaders): string | null => {
 }
 
 /** A form hook sends the JSON in the field `payload`. Its signature covers the form, not the JSON. */
-const isForm = (headers: DeliveryHeaders, body: Uint8Array) => {
-  const type = findHeader(headers, 'Content-Type') ?? ''
-  return /^application\/x-www-form-urlencoded\b/i.test(type) || decodeText(body.subarray(0, 8)) === 'payload='
-}
+const isForm = (type: string | null, body: Uint8Array) =>
+  /^application\/x-www-form-urlencoded\b/i.test(type ?? '') || decodeText(body.subarray(0, 8)) === 'payload='
 
 const parseBody = (headers: DeliveryHeaders, body: Uint8Array): JsonRecord => {
-  if (!isForm(headers, body)) return requireRecord(decodeJson(body))
+  const type = findHeader(headers, 'Content-Type')
+  if (!isForm(type, body)) return requireRecord(decodeJson(body, type))
   return requireRecord(parseJson(new URLSearchParams(decodeText(body)).get('payload') ?? ''))
 }
 
@@ -111,7 +110,7 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
   if (event !== 'issues' || action !== 'opened' || issue === null || issue.isPullRequest) return null
   const id = identifierAt(body, 'repository.id')
   return openedIssue({
-    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, fallbackHost: 'github' }),
+    repositoryKey: toRepositoryKey({ id, repository, issueUrl: issue.url, usualHost: 'github.com' }),
     issueKey: String(issue.number),
     number: issue.number,
     title: issue.title,

@@ -118,7 +118,7 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
   const opened = issue ?? { number: null, title: null, url: null, confidential: false }
   const projectId = identifierAt(body, 'project.id', 'object_attributes.project_id') ?? 'group'
   return openedIssue({
-    repositoryKey: toRepositoryKey({ id: projectId, repository, issueUrl: opened.url, fallbackHost: 'gitlab' }),
+    repositoryKey: toRepositoryKey({ id: projectId, repository, issueUrl: opened.url, usualHost: 'gitlab.com' }),
     issueKey: identifierAt(body, 'object_attributes.id') ?? `iid-${opened.number}`,
     number: opened.number,
     title: opened.title,
@@ -132,7 +132,7 @@ const issueOpenedBy = ({ event, action, issue, repository, actor, body }: EventF
 const pushKinds = new Set(['push', 'tag_push'])
 
 const readEvent = (headers: DeliveryHeaders, bytes: Uint8Array): GitDelivery => {
-  const body = requireRecord(decodeJson(bytes))
+  const body = requireRecord(decodeJson(bytes, findHeader(headers, 'Content-Type')))
   const event = eventOf(headers)
   const action = lineAt(body, 'object_attributes.action', 'action')
   const [actor, repository, objectKind] = [toActor(body), toRepository(body), kindOf(body)]

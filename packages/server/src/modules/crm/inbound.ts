@@ -18,7 +18,7 @@ import {
   type ReceiveHandler,
 } from '../../route-handler.ts'
 import { readDelivery, receiveLeads } from './capture-service.ts'
-import { findLeadSource, type ReceivingLeadSource } from './lead-source-service.ts'
+import { findLeadSource, type ReceivingLeadSource, requireDocumented } from './lead-source-service.ts'
 
 const leadPing: PingHandler = {
   async ping(app, call) {
@@ -26,7 +26,7 @@ const leadPing: PingHandler = {
     const found = await findLeadSource(app, call.workspaceId, source)
     const challenge = challengesItsAddress(source) ? answerHandshake(call.query, found?.secret ?? null) : null
     if (challenge?.status === 200) return { status: 200, text: challenge.body, contentType: challenge.contentType }
-    if (challenge !== null) return { status: 403, answer: { message: 'The verify token is wrong.' } }
+    if (challenge !== null) return { status: 403, answer: { message: challenge.message } }
     return ok({
       status: 'ok',
       message: `Send leads here with POST and the header ${webhookSecretHeader}.`,
@@ -70,6 +70,7 @@ type ConfiguredSource = ReceivingLeadSource & { readonly secretHash: string }
 
 async function requireSource(app: App, call: InboundCall): Promise<ConfiguredSource> {
   const source = await findLeadSource(app, call.workspaceId, sourceOf(call))
+  if (source === undefined) requireDocumented(sourceOf(call))
   if (source?.secretHash === undefined) throw notFound('lead source', sourceOf(call))
   return { ...source, secretHash: source.secretHash }
 }

@@ -55,7 +55,7 @@ export async function getLeadSource(app: App, { workspaceId, source }: LeadSourc
 }
 
 /** A misspelled source would never receive anything. */
-function requireDocumented(source: string): void {
+export function requireDocumented(source: string): void {
   if (!(leadSources as readonly string[]).includes(source)) throw unknownName('lead source', source, leadSources)
 }
 

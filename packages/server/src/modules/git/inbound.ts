@@ -1,4 +1,4 @@
-import { gitEventHeaders, gitProviders, type gitRoutes } from '@service/contract'
+import { gitEventHeaders, gitProviders, type gitRoutes, inboundRoutes } from '@service/contract'
 import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App } from '../../context.ts'
@@ -105,10 +105,17 @@ export const gitHandlers = {
   'git.send': gitReceiver,
 } satisfies InboundHandlers<typeof gitRoutes>
 
+/** The last segment of this path may be meant for another webhook, such as `leads` without a source. */
 function requireProvider({ params }: InboundCall): GitHostKey {
   const provider = gitProviders.find((known) => known === params['provider'])
-  if (provider === undefined) throw unknownName('Git provider', String(params['provider']), gitProviders)
+  if (provider === undefined) throw unknownName('webhook', String(params['provider']), webhookNames())
   return provider
+}
+
+/** `errors`, `attendance`, `leads/{source}`, and the Git providers. */
+const webhookNames = () => {
+  const names = new Set(inboundRoutes.map(({ path }) => path.replace('/webhooks/{workspace}/', '')))
+  return [...names].flatMap((name) => (name === '{provider}' ? gitProviders : name))
 }
 
 async function requireIntegration(app: App, call: InboundCall) {

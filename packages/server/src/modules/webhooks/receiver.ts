@@ -1,4 +1,5 @@
 import type { App } from '../../context.ts'
+import { isCallableUrl } from '../../core/callable-url.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { createEgress } from '../../delivery/egress.ts'
 
@@ -36,6 +37,7 @@ export function normalUrl(value: string): string {
 
 function urlErrors(value: string, egressAllow: readonly string[]): FieldErrors {
   if (!isReceiverUrl(value)) return { url: ['The url field must be an http or https address without a user name.'] }
+  if (!isCallableUrl(value)) return { url: ['The url field must not have port 0. Use the port of the receiver.'] }
   const { hostname } = new URL(value)
   if (!createEgress(egressAllow).isPrivate(hostname)) return {}
   return {

@@ -35,6 +35,7 @@ const examples = {
 }
 
 const hasOffset = (text: string) => /(?:\d:\d\d(?:[.,]\d+)?|t\d{4,6}) ?(?:z|[+-]\d\d:?\d\d)$/i.test(text)
+const hasHourOffset = (text: string) => /\d:\d\d(?:[.,]\d+)? ?[+-]\d\d$/.test(text)
 const isInstant = (text: string) => /^\d{4}-\d\d-\d\dt\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:z|[+-]\d\d:?\d\d)$/i.test(text)
 
 interface Refused {
@@ -48,6 +49,7 @@ function describeProblem(
 ) {
   const format = clock?.timestamp_format ?? null
   if (problem === 'missing_zone') return `has no UTC offset. Set ${settings}.`
+  if (hasHourOffset(timestamp)) return 'must have a UTC offset with minutes, e.g. 2026-11-20T09:00:00+01:00.'
   if (problem === 'wrong_format' && format !== null)
     return `must be in the format ${format}, e.g. ${examples[format]}, or an ISO 8601 date-time with a UTC offset.`
   if (isInstant(timestamp)) return 'must have a date, a time, and a UTC offset that exist.'
