@@ -1,12 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { stopwatchMs as systemStopwatchMs } from '../core/clock.ts'
 import { nextTurn } from '../core/next-turn.ts'
-import { fairQueue } from './fair-queue.ts'
 import type { Durability, WriteOptions } from './store.ts'
 
 // Write transactions that wait at the same time share one `begin immediate … commit`, and so one fsync. Each has its
 // own savepoint, so one that fails does not affect the others, and each caller is answered after the commit. Workspaces
-// take turns, so that none waits for all that another writes. Groups form with `setImmediate`, because a timer would delay a lone writer.
+// take turns when a group takes long. Groups form with `setImmediate`, because a timer would delay a lone writer.
 
 /** The operations the writer needs from its connection. All are synchronous: SQLite runs in this thread. */
 export interface WriterConnection {
@@ -61,7 +60,7 @@ export function groupCommit(
   connection: WriterConnection,
   { stopwatchMs = systemStopwatchMs, keepsContext = true }: GroupCommitOptions = {},
 ): GroupCommit {
-  const queue = fairQueue<Waiting>()
+  let queue: Waiting[] = []
   let running: Promise<void> | undefined
   let commitMs = 0
 
@@ -69,34 +68,24 @@ export function groupCommit(
   // their next request within it. A lone writer waits for one turn.
   async function gather(): Promise<void> {
     let seen = 0
-    while (queue.size > seen && seen < maxGroupSize) {
-      seen = queue.size
+    while (queue.length > seen && seen < maxGroupSize) {
+      seen = queue.length
       await nextTurn()
     }
   }
 
-  function take(most: number): Waiting[] {
-    const taken: Waiting[] = []
-    while (taken.length < most) {
-      const next = queue.shift()
-      if (next === undefined) break
-      taken.push(next)
-    }
-    return taken
-  }
-
-  /** Those of the workspaces that have just had their turn wait behind the others. */
+  /** Those of the workspaces that have just written wait behind the others. Work for all workspaces keeps its place. */
   function putBack(rest: readonly Waiting[], outcomes: readonly Outcome[]): void {
     const served = new Set(outcomes.map(({ waiting }) => waiting.workspaceId))
-    const hadTurn = ({ workspaceId }: Waiting) => Number(served.has(workspaceId))
-    const all = [...rest, ...take(queue.size)].toSorted((a, b) => hadTurn(a) - hadTurn(b))
-    for (const waiting of all) queue.push(waiting.workspaceId, waiting)
+    const hadTurn = ({ workspaceId }: Waiting) => Number(workspaceId !== undefined && served.has(workspaceId))
+    queue = [...rest, ...queue].toSorted((a, b) => hadTurn(a) - hadTurn(b))
   }
 
   async function drain(): Promise<void> {
     await gather()
-    while (queue.size > 0) {
-      const group = take(maxGroupSize)
+    while (queue.length > 0) {
+      const group = queue.slice(0, maxGroupSize)
+      queue = queue.slice(maxGroupSize)
       const done = await commitGroup(connection, group, { stopwatchMs, limitMs: Math.max(maxGroupMs, commitMs) })
       if (done.outcomes.length < group.length) putBack(group.slice(done.outcomes.length), done.outcomes)
       commitMs = (commitMs + done.commitMs) / 2
@@ -109,8 +98,7 @@ export function groupCommit(
   return {
     submit: (work, { durability = 'now', workspaceId } = {}) =>
       new Promise((resolve, reject) => {
-        const own = keepsContext ? inOwnContext(work) : work
-        queue.push(workspaceId, { work: own, durability, workspaceId, resolve, reject })
+        queue.push({ work: keepsContext ? inOwnContext(work) : work, durability, workspaceId, resolve, reject })
         running ??= drain()
       }),
     idle: async () => {

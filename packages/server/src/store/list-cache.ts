@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from './database.ts'
 import { countChanges } from './row-cache.ts'
 import type { Store } from './store.ts'
-import { instanceTables } from './workspace-keys.ts'
 
 // One process owns a SQLite database, so it sees every change. List responses are cached as bytes until a commit may
 // affect them. On PostgreSQL others may write at any time, so nothing is cached.
@@ -44,6 +43,9 @@ const inNoList = new Set<string>([
   'unrouted_events',
 ] satisfies (keyof Database)[])
 
+/** Tables whose rows the lists of any workspace may show. */
+const ofEveryWorkspace = new Set<string>(['users', 'workspaces'] satisfies (keyof Database)[])
+
 const maxBytes = 16 * 1024 * 1024
 
 /** Create it with the store, before the first write: responses cached before an unseen commit would stay stale. */
@@ -52,7 +54,7 @@ export function createListCache(store: Store): ListCache | undefined {
   const { versionOf } = countChanges(store, (table) => {
     if (table === undefined) return 'everything'
     if (inNoList.has(table)) return 'nothing'
-    return Object.hasOwn(instanceTables, table) ? 'everything' : 'workspace'
+    return ofEveryWorkspace.has(table) ? 'everything' : 'workspace'
   })
   // Versions of another process must not match, even if their numbers are the same.
   const process = randomBytes(6).toString('base64url')
