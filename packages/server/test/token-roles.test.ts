@@ -2,6 +2,7 @@ import { scopes } from '@service/contract'
 import { adminRoutes } from '@service/contract/admin'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
+import { manualClock } from './manual-clock.ts'
 import { createStorage, onEveryStore, type StoreName } from './on-every-store.ts'
 import { askAdmin, signedIn } from './people.ts'
 import { call } from './workspace.ts'
@@ -29,6 +30,29 @@ async function personWithTokens(server: Server, role: 'owner' | 'admin') {
   const own = { name: 'Script', expires_at: '2027-01-01T00:00:00Z' }
   const personal = await askAdmin(server, person.token, ['POST', '/users/me/tokens', own])
   return { workspace, person, api, personal: personal.body.token as string } // a new token has its text
+}
+
+/** Sends the first byte of a body; the result sends the rest and resolves to the status. */
+async function sendSlowly(
+  server: Server,
+  { path, headers, body, method = 'POST' }: { path: string; headers: HeadersInit; body: object; method?: string },
+): Promise<() => Promise<number>> {
+  const { readable, writable } = new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>()
+  const writer = writable.getWriter()
+  const bytes = new TextEncoder().encode(JSON.stringify(body))
+  const init = {
+    method,
+    headers: { 'content-type': 'application/json', ...headers },
+    body: readable,
+    duplex: 'half',
+  } as const
+  const answered = server.fetch(`http://platform.example${path}`, init)
+  await writer.write(bytes.subarray(0, 1)) // resolves when the server reads it
+  return async () => {
+    await writer.write(bytes.subarray(1))
+    await writer.close()
+    return (await answered).status
+  }
 }
 
 onEveryStore(
@@ -89,6 +113,47 @@ onEveryStore(
       await admin.members.create({ workspace }, { name: 'Ben', email: 'ben@people.example', role: 'owner' })
       await admin.members.delete(at)
       await expectEverywhere(401, 401, 401, 401, 404, 404)
+    })
+
+    test('is that at the end of a body that arrives slowly, also that of tokens, secrets, and workspaces', async () => {
+      const clock = manualClock()
+      const { options, remove } = await createStorage(store)
+      const server = await createServer({ ...options, clock })
+      onTestFinished(async () => {
+        await server.close()
+        await remove()
+      })
+      const { admin } = server
+      const { workspace, person, api } = await personWithTokens(server, 'admin')
+      const root = await signedIn(server, 'Root', { isInstanceAdmin: true })
+      const { secret } = await admin.integrations.rotateSecret({ workspace, integration: 'errors' })
+      const as = (token: string) => ({ authorization: `Bearer ${token}` })
+      const report = { path: `/api/webhooks/${workspace}/errors`, body: { message: 'Failed' } }
+      const send = (request: Parameters<typeof sendSlowly>[1]) => sendSlowly(server, request)
+      const sent = [
+        await send({ path: `/api/v1/workspaces/${workspace}/tickets`, headers: as(api.token), body: { title: 'A' } }),
+        await send({ ...report, headers: as(api.token) }),
+        await send({ ...report, headers: { 'x-service-webhook-secret': secret } }),
+        await send({
+          path: `/admin/v1/workspaces/${workspace}/tokens`,
+          headers: as(person.token),
+          body: { user_id: person.id, scopes: ['tickets:read'] },
+        }),
+        await send({
+          path: `/admin/v1/users/${root.id}`,
+          headers: as(root.token),
+          body: { is_instance_admin: true },
+          method: 'PATCH',
+        }),
+      ]
+      await admin.tokens.revoke({ workspace, id: api.id })
+      await admin.integrations.rotateSecret({ workspace, integration: 'errors' })
+      await admin.members.update({ workspace, id: person.id }, { role: 'member' })
+      await admin.users.update({ id: root.id }, { is_instance_admin: false })
+      clock.advance(2_000_000)
+      const statuses: number[] = []
+      for (const finish of sent) statuses.push(await finish())
+      expect(statuses).toEqual([401, 401, 401, 403, 403])
     })
 
     test('is the highest one for administrators of the instance, until they are demoted', async () => {

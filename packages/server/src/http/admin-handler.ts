@@ -14,7 +14,7 @@ import { entityTag, isApplied, requireMatch } from './entity-tag.ts'
 import { toJson } from './error-response.ts'
 import type { TextResult } from './handler-result.ts'
 import { runOnce } from './idempotency.ts'
-import { paramsReader, readBytes, requireJson } from './read-request.ts'
+import { paramsReader, readAuthorizedBody, requireJson } from './read-request.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 export interface HandledAdminRoute {
@@ -48,14 +48,20 @@ export function handleAdminRequest(
   const readParams = paramsReader(route)
   return pipeline.wrapHandler(fullPath(route), async (c, context) => {
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
-    const caller = await authorize({ request: c.req.raw, address: context.address, route, workspaceId })
+    const findRight = () => authorize({ request: c.req.raw, address: context.address, route, workspaceId })
+    const right = await findRight()
     const workspaceParam = workspaceId === undefined ? {} : { workspaceId }
     const params = readParams(c)
     const query = parseQuery(route, c) as never // parsed by the schema that the handler's type derives from
     if (route.method === 'GET')
-      return readResource(app, handled, { ...workspaceParam, ...params, query, caller, body: undefined as never })
-    // A route without a body ignores the request body.
-    const { bytes, json } = route.body === undefined ? emptyBody : await readBody(c, route)
+      return readResource(app, handled, {
+        ...workspaceParam,
+        ...params,
+        query,
+        caller: right,
+        body: undefined as never,
+      })
+    const { bytes, json, caller } = await readBody(app, c, { route, right, authorize: findRight })
     const body = (route.body && checkKnownInput(route.body, json)) as never // as above
     const call = { ...workspaceParam, ...params, query, body, caller } as AnyCall // workspace routes add the workspace
     // A read, so it needs no transaction, idempotency key, or audit log entry.
@@ -148,19 +154,26 @@ export const workspaceIdOf = (c: Context): number => Number(c.req.param('workspa
 interface Body {
   readonly bytes: Uint8Array
   readonly json: unknown
+  readonly caller: AdminCaller
 }
-
-const emptyBody: Body = { bytes: new Uint8Array(), json: {} }
 
 /** Anyone may call a public route, without a rate limit. */
 const maxPublicBytes = 16 * 1024
 
-/** The body's bytes and its JSON; a missing body is an empty object. */
-async function readBody(c: Context, { role }: AdminRoute): Promise<Body> {
-  const bytes = await readBytes(c.req.raw, c.env, role === 'public' ? { sentBytes: maxPublicBytes } : {})
-  if (bytes.length === 0) return emptyBody
+interface BodyToRead {
+  readonly route: AdminRoute
+  readonly right: AdminCaller
+  readonly authorize: () => Promise<AdminCaller>
+}
+
+/** The body's bytes and its JSON; a missing body is an empty object. A route without a body ignores that of the request. */
+async function readBody(app: App, c: Context, { route, ...access }: BodyToRead): Promise<Body> {
+  if (route.body === undefined) return { bytes: new Uint8Array(), json: {}, caller: access.right }
+  const limits = route.role === 'public' ? { sentBytes: maxPublicBytes } : {}
+  const { bytes, right: caller } = await readAuthorizedBody(app, c, { ...access, limits })
+  if (bytes.length === 0) return { bytes, json: {}, caller }
   requireJson(c.req.raw)
-  return { bytes, json: parseJsonBody(bytes) }
+  return { bytes, json: parseJsonBody(bytes), caller }
 }
 
 /** The query string parsed by the route's schema; other parameters are rejected. Pagination has its own messages. */

@@ -5,6 +5,7 @@ import type { App, WorkspaceApp } from '../context.ts'
 import { checkInput, parseJsonBody } from '../core/check-input.ts'
 import { validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
+import { type Caller, findCaller } from '../modules/tokens/service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import type { AnyApiHandler, ApiHandlerWithOptions } from '../route-handler.ts'
 import { bearerToken, requireCaller } from './bearer.ts'
@@ -12,7 +13,7 @@ import { isKnown } from './entity-tag.ts'
 import { toJson } from './error-response.ts'
 import type { HandlerResult, TextResult } from './handler-result.ts'
 import { runOnce } from './idempotency.ts'
-import { paramsReader, readBytes, readQuery, requireJson } from './read-request.ts'
+import { paramsReader, readAuthorizedBody, readQuery, requireJson } from './read-request.ts'
 import type { RequestPipeline } from './request-pipeline.ts'
 
 // One function per request instead of a middleware chain: the checks run in the order of the lines, and a chain of
@@ -27,7 +28,9 @@ export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, h
     const found = await pipeline.admit(c.req.raw, context)
     const workspaceId = Number(c.req.param('workspace'))
     if (found !== undefined && found.workspaceId !== workspaceId) await requireWorkspace(app, workspaceId)
-    const caller = requireCaller(found, { workspaceId, scope: route.scope, token: bearerToken(c.req.raw) })
+    const token = bearerToken(c.req.raw)
+    const authorize = (found: Caller | undefined) => requireCaller(found, { workspaceId, scope: route.scope, token })
+    const caller = authorize(found)
     const params = readParams(c)
     const input = { ...params, workspaceId, caller, query: readQuery(route, c) as never } // parsed by the schema
     const own: WorkspaceApp = { ...app, workspaceId, traceparent: context.traceparent }
@@ -39,7 +42,12 @@ export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, h
       const key = `${route.operation} ${JSON.stringify([params, input.query ?? null])}`
       return answerList(own, { key, ifNoneMatch: c.req.raw.headers.get('if-none-match') }, () => answer(own, undefined))
     }
-    return answerBody(own, c, { route, answer, checkUnknown, scope: `token:${caller.tokenId}:${route.operation}` })
+    const { bytes } = await readAuthorizedBody(app, c, {
+      right: caller,
+      authorize: async () => authorize(token === undefined ? undefined : await findCaller(app, token)),
+    })
+    const scope = `token:${caller.tokenId}:${route.operation}`
+    return answerBody(own, c, { route, bytes, answer, checkUnknown, scope })
   })
 }
 
@@ -70,6 +78,7 @@ async function answerList(
 
 interface BodyRequest {
   readonly route: ApiRoute
+  readonly bytes: Uint8Array
   readonly answer: (app: App, body: unknown) => Promise<TextResult>
   readonly checkUnknown: ((app: App, json: unknown) => void) | undefined
   readonly scope: string
@@ -78,9 +87,8 @@ interface BodyRequest {
 async function answerBody(
   app: WorkspaceApp,
   c: Context,
-  { route, answer, checkUnknown, scope }: BodyRequest,
+  { route, bytes, answer, checkUnknown, scope }: BodyRequest,
 ): Promise<TextResult> {
-  const bytes = await readBytes(c.req.raw, c.env)
   requireJson(c.req.raw)
   const json = parseJsonBody(bytes)
   const body = route.body && checkInput(route.body, json)

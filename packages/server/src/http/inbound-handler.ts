@@ -3,12 +3,14 @@ import type { Context, Handler } from 'hono'
 import type { App, WorkspaceApp } from '../context.ts'
 import { nextSlice } from '../core/next-turn.ts'
 import { bodyToStore, recordRefusal } from '../modules/inbound-deliveries/service.ts'
+import { findCaller } from '../modules/tokens/service.ts'
 import { requireActiveWorkspace } from '../modules/workspaces/service.ts'
 import type { InboundCall, InboundReply, PingHandler, ReceiveHandler } from '../route-handler.ts'
+import { bearerToken } from './bearer.ts'
 import { toJson } from './error-response.ts'
 import type { TextResult } from './handler-result.ts'
 import { runOnce } from './idempotency.ts'
-import { readBytes, readHeaders } from './read-request.ts'
+import { readAuthorizedBody, readHeaders } from './read-request.ts'
 import type { RequestContext, RequestPipeline } from './request-pipeline.ts'
 
 interface Handled<Handler> {
@@ -35,8 +37,12 @@ export function handleInboundDelivery(
 ): Handler {
   return pipeline.wrapHandler(route.path, async (c, requestContext) => {
     const call = await admitCall(app, pipeline, { c, context: requestContext })
-    const { credential, deviceId, context } = await handler.authorize(app, call)
-    const body = await readBytes(c.req.raw, c.env, handler.limits)
+    const { bytes: body, right } = await readAuthorizedBody(app, c, {
+      right: await handler.authorize(app, call),
+      authorize: async () => handler.authorize(app, await findCallAgain(app, c, call)),
+      limits: handler.limits,
+    })
+    const { credential, deviceId, context } = right
     if (body.length > quickBodyBytes) await nextSlice()
     const { 'content-encoding': _, ...headers } = call.headers // undone
     const received = { ...call, headers, body, requestId: requestContext.requestId }
@@ -78,6 +84,13 @@ async function admitCall(
     headers: readHeaders(c.req.raw, c.env),
     caller,
   }
+}
+
+/** The call as it is now, when the workspace may be disabled, and the token revoked. */
+async function findCallAgain(app: App, c: Context, call: InboundCall): Promise<InboundCall> {
+  const token = bearerToken(c.req.raw)
+  await requireActiveWorkspace(app, call.workspaceId)
+  return { ...call, caller: token === undefined ? undefined : await findCaller(app, token) }
 }
 
 function toAnswer(reply: InboundReply): TextResult {

@@ -3,6 +3,7 @@ import type { Route } from '@service/contract'
 import { type PathParamName, paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { Context } from 'hono'
 import * as z from 'zod/mini'
+import type { App } from '../context.ts'
 import { checkQuery } from '../core/check-input.ts'
 import { type BodyLimits, decompress } from '../core/content-encoding.ts'
 import { ApiError, notFound, unavailable, unknownName, validation } from '../core/errors.ts'
@@ -10,6 +11,27 @@ import { currentCapture } from '../core/request-capture.ts'
 import { findPortRequest, type PortRequest } from '../runtime/admission.ts'
 
 export const maxBodyBytes = 1024 * 1024
+
+/** A right that was checked longer ago may have ended. */
+const freshMs = 1000
+
+interface AuthorizedBody<Right> {
+  /** The right that was checked before the body is read. */
+  readonly right: Right
+  readonly authorize: () => Promise<Right>
+  readonly limits?: BodyLimits | undefined
+}
+
+/** Reads the body of an authorized request. The right is checked again if it may have ended while the body arrived. */
+export async function readAuthorizedBody<Right>(
+  { clock }: Pick<App, 'clock'>,
+  { req, env }: Context,
+  { right, authorize, limits }: AuthorizedBody<Right>,
+): Promise<{ readonly bytes: Uint8Array; readonly right: Right }> {
+  const startedAtMs = clock.elapsedMs()
+  const bytes = await readBytes(req.raw, env, limits)
+  return { bytes, right: clock.elapsedMs() - startedAtMs < freshMs ? right : await authorize() }
+}
 
 /** Reads a body and undoes its `Content-Encoding`. A body over a limit gets 413, if possible before it is read. */
 export async function readBytes(

@@ -144,7 +144,10 @@ const rollbackLimitMs = 2000
 export function postgresTransactions(options: TransactionOptions): Transactions {
   const { limits, limitsAtStart } = options
   const usual = limitsAtStart ? { begin: `begin; ${allowSeveralTables}` } : { begin: beginWith(limits) }
-  const migration = { begin: beginWith(migrationLimits), limitMs: clientLimitMs(migrationLimits) }
+  const migration = {
+    begin: beginWith(migrationLimits, 2 * migrationLimits.statementMs),
+    limitMs: clientLimitMs(migrationLimits),
+  }
   return {
     run: (work, workspaceId) =>
       withRetries({ ...options, ...requestRetries }, () => runOnce(options, { ...usual, workspaceId }, work)),
@@ -160,11 +163,14 @@ interface TransactionStart {
 }
 
 /** Sent with `begin`. Limits apply to the transaction only, because a pooler lends the connection to others later. */
-function beginWith({ lockMs, statementMs }: Pick<PostgresLimits, 'lockMs' | 'statementMs'>): string {
+function beginWith(
+  { lockMs, statementMs }: Pick<PostgresLimits, 'lockMs' | 'statementMs'>,
+  idleMs = idleLimitMs,
+): string {
   const settings = {
     statement_timeout: statementMs,
     lock_timeout: lockMs,
-    idle_in_transaction_session_timeout: idleLimitMs({ statementMs }),
+    idle_in_transaction_session_timeout: idleMs,
   }
   return [
     'begin',

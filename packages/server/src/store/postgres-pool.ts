@@ -184,7 +184,7 @@ async function createPool(
       ? {
           statement_timeout: limits.statementMs,
           lock_timeout: limits.lockMs,
-          idle_in_transaction_session_timeout: idleLimitMs(limits),
+          idle_in_transaction_session_timeout: idleLimitMs,
         }
       : {}),
   })
