@@ -637,3 +637,23 @@ test('two URLs that lead to different databases are refused by start, doctor, ba
   proxy.leadTo(one.url)
   await expect.poll(() => readiness(server)).toEqual([200, 'ok', 'ok'])
 })
+
+test('a server that stands still in a transaction delays the writers of others by seconds', patient, async () => {
+  const standing = Promise.withResolvers<void>()
+  const resumed = Promise.withResolvers<void>()
+  const hooks = {
+    async ticketCreated() {
+      standing.resolve()
+      await resumed.promise
+    },
+  }
+  const first = await start({ hooks })
+  const databaseUrl = first.proxy.url
+  const other = await createServer({ databaseUrl, rateLimit: 'off', databaseLockTimeoutMs: 30_000 })
+  onTestFinished(async () => other.close())
+  const interrupted = createTicket(first)
+  await standing.promise
+  expect((await createTicket({ ...first, server: other })).body).toMatchObject({ data: { ticket_number: 'TKT-00001' } })
+  resumed.resolve()
+  expect((await interrupted).status).toBe(503)
+})

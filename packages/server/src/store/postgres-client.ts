@@ -19,7 +19,7 @@ const graceMs = 1000
 export const clientLimitMs = ({ statementMs }: Pick<PostgresLimits, 'statementMs'>): number => statementMs + graceMs
 
 /** The server ends a transaction that is idle for this long, so that its locks do not outlive a frozen process for long. */
-export const idleLimitMs = 10_000
+export const idleLimitMs = 5000
 
 /** A failure names the host and the remedy. */
 export async function connectClient(config: ClientConfig & { readonly connectionString: string }): Promise<Client> {
