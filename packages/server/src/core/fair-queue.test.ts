@@ -3,7 +3,7 @@ import { fairQueue } from './fair-queue.ts'
 
 /** Works that end when they are told to, and the order in which they began. */
 function recording(maxWaiting: number) {
-  const queue = fairQueue({ slots: 1, maxWaiting, message: 'Too many.' })
+  const queue = fairQueue({ slots: 1, maxWaiting, refusal: () => new Error('Too many.') })
   const began: string[] = []
   const ends: (() => void)[] = []
   const refused: string[] = []
@@ -20,6 +20,7 @@ function recording(maxWaiting: number) {
     began,
     refused,
     async runAll() {
+      await settle()
       for (let end = ends.shift(); end !== undefined; end = ends.shift()) {
         end()
         await settle()
@@ -51,7 +52,7 @@ test('refuses a further caller if each waiting one has a single work', async () 
 })
 
 test('continues after a work that fails', async () => {
-  const queue = fairQueue({ slots: 1, maxWaiting: 1, message: 'Too many.' })
+  const queue = fairQueue({ slots: 1, maxWaiting: 1, refusal: () => new Error('Too many.') })
   const failing = queue.run('a', () => Promise.reject(new Error('planted')))
   const next = queue.run('b', async () => 'done')
   await expect(failing).rejects.toThrow('planted')

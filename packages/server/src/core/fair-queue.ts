@@ -1,10 +1,16 @@
-import { unavailable } from './errors.ts'
-
 /** Runs a fixed number of works at once. Callers take turns, so that one with many works does not delay the others. */
 export interface FairQueue {
-  /** `caller` names whose turn it is. Throws 503 if too many works wait. */
-  run<Result>(caller: string, work: () => Promise<Result>): Promise<Result>
+  /** How many works run now. */
+  readonly running: number
+  readonly waiting: number
+  /** Resolves, when it is the caller's turn, to a function that ends the work. Throws `refusal` if too many works wait. */
+  enter(caller: Caller): Promise<() => void>
+  /** Enters, and ends with `work`. */
+  run<Result>(caller: Caller, work: () => Promise<Result>): Promise<Result>
 }
+
+/** Whose turn it is, such as a workspace or an address; undefined is one more caller. */
+type Caller = string | number | undefined
 
 interface Waiting {
   readonly start: () => void
@@ -13,26 +19,30 @@ interface Waiting {
 
 interface FairQueueOptions {
   readonly slots: number
-  readonly maxWaiting: number
-  /** The message of a refusal. */
-  readonly message: string
+  /** Unlimited by default. */
+  readonly maxWaiting?: number
+  readonly refusal?: () => Error
 }
 
-export function fairQueue({ slots, maxWaiting, message }: FairQueueOptions): FairQueue {
+export function fairQueue({
+  slots,
+  maxWaiting = Number.POSITIVE_INFINITY,
+  refusal = () => new Error('Too many works wait.'),
+}: FairQueueOptions): FairQueue {
   /** The waiting works of each caller, in the order of their turns. */
-  const lanes = new Map<string, Waiting[]>()
+  const lanes = new Map<Caller, Waiting[]>()
   let running = 0
   let waiting = 0
 
   /** A full queue gives a place of the caller with most waiting works to one that has at least two fewer. */
-  function makeRoom(caller: string): void {
+  function makeRoom(caller: Caller): void {
     const [longest = []] = [...lanes.values()].toSorted((a, b) => b.length - a.length)
-    if (longest.length < (lanes.get(caller)?.length ?? 0) + 2) throw unavailable(message)
-    longest.pop()?.refuse(unavailable(message))
+    if (longest.length < (lanes.get(caller)?.length ?? 0) + 2) throw refusal()
+    longest.pop()?.refuse(refusal())
     waiting -= 1
   }
 
-  function waitForTurn(caller: string): Promise<void> {
+  function waitForTurn(caller: Caller): Promise<void> {
     if (waiting >= maxWaiting) makeRoom(caller)
     waiting += 1
     return new Promise((start, refuse) => {
@@ -56,10 +66,26 @@ export function fairQueue({ slots, maxWaiting, message }: FairQueueOptions): Fai
     next?.start()
   }
 
+  async function enter(caller: Caller): Promise<() => void> {
+    if (running < slots) running += 1
+    else await waitForTurn(caller)
+    let isHeld = true
+    return () => {
+      if (isHeld) leave()
+      isHeld = false
+    }
+  }
+
   return {
+    get running() {
+      return running
+    },
+    get waiting() {
+      return waiting
+    },
+    enter,
     async run(caller, work) {
-      if (running < slots) running += 1
-      else await waitForTurn(caller)
+      const leave = await enter(caller)
       try {
         return await work()
       } finally {

@@ -1,11 +1,11 @@
 import type { Pool, PoolClient } from 'pg'
 import { stopwatchMs } from '../core/clock.ts'
 import { unavailable } from '../core/errors.ts'
+import { type FairQueue, fairQueue } from '../core/fair-queue.ts'
 import { pendingWork } from '../core/lifecycle.ts'
 import { clientLimitMs, destroy, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
 import { ConnectTimeError, isTimeLimit, type ToRefusal, unavailableFor } from './postgres-faults.ts'
 import type { PostgresWatch } from './postgres-watch.ts'
-import { type Semaphore, semaphore } from './semaphore.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
 interface Loan {
@@ -43,7 +43,7 @@ export interface PoolOptions {
 
 /** Writers block each other on locks. They never hold all connections, so that lists stay readable meanwhile. */
 const writersShare = 0.7
-/** With more waiters of one workspace per connection than this, the last would not get one in time. */
+/** With more waiters per connection than this, the last would not get one in time. */
 const maxWaitingWriters = 100
 const maxWaitingReaders = 200
 const maxCloseMs = 2000
@@ -54,30 +54,30 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   const { pool, clients, renew } = created
   const opener = clientOpener(created, limits)
   // Waiters queue here, because in pg's queue the connect timeout would also apply to waiting.
-  const all = semaphore(size)
-  const writers = semaphore(Math.max(1, Math.floor(size * writersShare)))
+  const all = fairQueue({ slots: size, maxWaiting: size * maxWaitingReaders, refusal: tooManyWaiting })
+  const writers = fairQueue({
+    slots: Math.max(1, Math.floor(size * writersShare)),
+    maxWaiting: size * maxWaitingWriters,
+    refusal: tooManyWaiting,
+  })
   // pg drops its waiters without an answer when a pool ends, so they are rejected first.
   const outstanding = pendingWork()
   let isClosing = false
 
-  async function enter(slots: Semaphore, { most, until, workspaceId }: Entry): Promise<() => void> {
-    // Neither one workspace nor all of them together keep more waiting than could be served.
-    if (slots.waitingFor(workspaceId) >= most || slots.waiting >= 2 * most)
-      throw new TimeLimitError('Too many requests are waiting for a database connection.')
-    return withTimeLimit(Math.max(1, until - stopwatchMs()), slots.enter(workspaceId), (leave) => leave())
-  }
+  const enter = (queue: FairQueue, { until, workspaceId }: Entry) =>
+    withTimeLimit(Math.max(1, until - stopwatchMs()), queue.enter(workspaceId), (leave) => leave())
 
   async function lend({ use, workspaceId, onRelease }: Lending): Promise<Loan> {
     // After a quiet period all connections are opened at once, and those who wait for one wait for that, too.
-    const isOpening = opener.isOpening() || Math.max(writers.held, all.held) > pool.totalCount
+    const isOpening = opener.isOpening() || Math.max(writers.running, all.running) > pool.totalCount
     const until = stopwatchMs() + limits.waitMs + (isOpening ? limits.connectMs : 0)
     const held = [onRelease]
     const leave = () => {
       for (const each of held) each()
     }
     try {
-      if (use === 'writing') held.push(await enter(writers, { most: size * maxWaitingWriters, until, workspaceId }))
-      held.push(await enter(all, { most: size * maxWaitingReaders, until, workspaceId }))
+      if (use === 'writing') held.push(await enter(writers, { until, workspaceId }))
+      held.push(await enter(all, { until, workspaceId }))
       const client = await opener.open()
       return {
         client,
@@ -119,8 +119,9 @@ export async function openPool(options: PoolOptions, watch: PostgresWatch): Prom
   }
 }
 
+const tooManyWaiting = () => new TimeLimitError('Too many requests are waiting for a database connection.')
+
 interface Entry {
-  readonly most: number
   readonly until: number
   readonly workspaceId: number | undefined
 }

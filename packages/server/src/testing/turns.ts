@@ -1,5 +1,5 @@
 import type { App } from '../context.ts'
-import { semaphore } from '../store/semaphore.ts'
+import { fairQueue } from '../core/fair-queue.ts'
 import { createWorkScope } from './work-scope.ts'
 
 /** Runs work one at a time, in the order of the calls. */
@@ -9,7 +9,7 @@ export interface Turns {
 
 /** Made inside a transaction, such as that of a seed, for the work of that transaction; otherwise for work outside of one. */
 export function createTurns(app: Pick<App, 'store'>): Turns {
-  const queue = semaphore(1)
+  const queue = fairQueue({ slots: 1 })
   const current = createWorkScope()
   const isInTransaction = () => app.store.isInTransaction() // of the present store, which a reset replaces
   const isOfTransaction = isInTransaction()
@@ -18,8 +18,7 @@ export function createTurns(app: Pick<App, 'store'>): Turns {
   return {
     async take(work) {
       if (isOfHook()) return work()
-      const leave = await queue.enter()
-      return current.run(work).finally(leave)
+      return queue.run(undefined, () => current.run(work))
     },
   }
 }

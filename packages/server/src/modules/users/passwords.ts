@@ -1,3 +1,4 @@
+import { unavailable } from '../../core/errors.ts'
 import { fairQueue } from '../../core/fair-queue.ts'
 
 /** OWASP's minimum parameters for Argon2id. A running hash uses 19 MiB, so only two run at once. */
@@ -6,7 +7,7 @@ const queue = fairQueue({
   slots: 2,
   // With the running ones, half of the requests that a process handles at once.
   maxWaiting: 30,
-  message: 'Too many passwords are being checked. Try again soon.',
+  refusal: () => unavailable('Too many passwords are being checked. Try again soon.'),
 })
 
 /** The hash of a random password; verifying against it takes the same time as for a real one. */
