@@ -2,17 +2,18 @@ import { Worker } from 'node:worker_threads'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import { after } from './clock.ts'
 import { unavailable } from './errors.ts'
+import { fairQueue } from './fair-queue.ts'
 
 // Reading a large body takes up to a third of a second, which would block the event loop. So a thread does it, one body
-// at a time: each takes a core, and a queue is fairer than many threads. The thread is kept for a while, because
+// at a time: each takes a core, and workspaces take turns. The thread is kept for a while, because
 // starting one takes about 30 ms. After a very large body it ends at once to free its memory.
 
 export interface ReadingThread<Job, Reading> {
   /**
-   * Throws `unavailable` if the queue is full, and `UnreadableBody` if the thread ran out of memory. A body that is not
+   * Throws `unavailable` if too many bodies of the workspace wait, or of all, and `UnreadableBody` if the thread ran out of memory. A body that is not
    * needed afterwards is transferred instead of copied, which leaves it empty.
    */
-  read(job: Job, body: 'copied' | 'handed over'): Promise<Reading>
+  read(job: Job, options: { readonly workspaceId: number; readonly body: 'copied' | 'handed over' }): Promise<Reading>
 }
 
 interface ThreadOptions {
@@ -29,8 +30,7 @@ const veryLargeBytes = 4 * 1024 * 1024
 export function createReadingThread<Job extends { readonly body: Uint8Array }, Reading>(
   options: ThreadOptions,
 ): ReadingThread<Job, Reading> {
-  let previous: Promise<unknown> = Promise.resolve()
-  let waiting = 0
+  const queue = fairQueue({ slots: 1, maxWaiting: options.maxWaiting, refusal: tooManyBodies })
   let thread: Worker | undefined
   let cancelIdleTimer: (() => void) | undefined
   const end = () => {
@@ -60,19 +60,10 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
       throw fault
     }
   }
-  return {
-    async read(job, body) {
-      if (waiting >= options.maxWaiting)
-        throw unavailable('Too many large bodies are being read. Send this one again soon.', 10)
-      waiting += 1
-      const reading = previous.then(() => run(job, body === 'handed over'))
-      previous = reading.catch(() => undefined)
-      return reading.finally(() => {
-        waiting -= 1
-      })
-    },
-  }
+  return { read: (job, { workspaceId, body }) => queue.run(workspaceId, () => run(job, body === 'handed over')) }
 }
+
+const tooManyBodies = () => unavailable('Too many large bodies are being read. Send this one again soon.', 10)
 
 /** Keeps the process alive while a response is pending, but not for an idle thread. */
 function readInThread<Job extends { readonly body: Uint8Array }, Reading>(

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { onEveryStore } from '../on-every-store.ts'
-import { inboundOf, startOpenSite } from './inbound-site.ts'
+import { enableAll, type InboundSite, inboundOf, siteIn, startOpenSite } from './inbound-site.ts'
 
 const mebibyte = 1024 * 1024
 const largest = 25 * mebibyte
@@ -142,15 +142,21 @@ onEveryStore(
     })
 
     test('is refused with 503 when too many are being read, and accepted when it is sent again', async () => {
-      const { server, workspaceId } = await startOpenSite(start)
+      const site = await startOpenSite(start)
+      const other = await siteIn(site.server, site.clock, 'Other')
+      await enableAll(other)
       const body = JSON.stringify(push(mebibyte))
-      const send = (delivery: number) =>
+      const send = (delivery: number, { server, workspaceId }: InboundSite = site) =>
         server.fetch(`http://platform.example/api/webhooks/${workspaceId}/github`, {
           method: 'POST',
           headers: { 'x-github-event': 'push', 'x-github-delivery': `delivery-${delivery}` },
           body,
         })
-      const answers = await Promise.all(Array.from({ length: 40 }, (_, delivery) => send(delivery)))
+      const sending = Array.from({ length: 40 }, (_, delivery) => send(delivery))
+      await Promise.any(sending.map(async (answer) => expect((await answer).status).toBe(503)))
+      // Those that wait give a place to another workspace.
+      expect((await send(0, other)).status).toBe(200)
+      const answers = await Promise.all(sending)
       const statuses = answers.map(({ status }) => status)
       expect(new Set(statuses)).toEqual(new Set([200, 503]))
       expect(answers.find(({ status }) => status === 503)?.headers.get('retry-after')).toBe('10')

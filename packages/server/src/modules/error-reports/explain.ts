@@ -23,7 +23,7 @@ export async function explainReports(
   const { min_level, mapping: saved } = await getIntegration(app, ref)
   const mapping = await mappingToTry(body.mapping, saved, 'errors')
   const raw = await bodyToExplain(app, ref, body)
-  const { reports, ignored } = await readReports({ ...raw, minLevel: 'trace', mapping }).catch(refuseUnreadable)
+  const { reports, ignored } = await readReports({ ...raw, minLevel: 'trace', mapping }, ref).catch(refuseUnreadable)
   const keys = reports.map(({ key }) => key)
   const tickets = await queries.findTicketIds(app.db, workspaceId, keys)
   return {

@@ -42,14 +42,14 @@ function loadReaders() {
 }
 
 /** Parses every report of a body, masked and keyed. Throws `DecodeError`. */
-export async function readReports(raw: RawReports): Promise<KeyedReports> {
+export async function readReports(raw: RawReports, { workspaceId }: { workspaceId: number }): Promise<KeyedReports> {
   const { readKeyedReports } = await loadReaders()
   try {
     return readKeyedReports({ ...raw, headers: asHeaders(raw.headers), limits: readHere })
   } catch (refusal) {
     if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
   }
-  const reading = await thread.read(raw, 'copied')
+  const reading = await thread.read(raw, { workspaceId, body: 'copied' })
   if ('reports' in reading) {
     const reports = reading.reports.map((report) => ({ ...report, read: () => JSON.parse(report.json) }))
     return { ...reading, reports }

@@ -84,11 +84,12 @@ export async function receiveErrors(
 
 /** A replay also reads reports below every level, because they may have been counted before. */
 async function readDelivery(
-  { headers, body, before }: ErrorDelivery,
+  { workspaceId, headers, body, before }: ErrorDelivery,
   { minLevel, mapping }: Pick<TicketPolicy, 'minLevel'> & { readonly mapping: Mapping | null },
 ) {
   const level = before === undefined ? minLevel : 'trace'
-  const { reports, ignored } = await readReports({ headers, body, minLevel: level, mapping }).catch(refuseUnreadable)
+  const raw = { headers, body, minLevel: level, mapping }
+  const { reports, ignored } = await readReports(raw, { workspaceId }).catch(refuseUnreadable)
   const places = new Set(before?.counted.map(({ place }) => place))
   const isWanted = (report: KeyedReport) =>
     places.has(report.place) ||

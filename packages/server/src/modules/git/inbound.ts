@@ -35,10 +35,10 @@ const maxBytesReadHere = 512 * 1024
 const loadHost = async (host: GitHostKey) => (await import('@service/intake/git/hosts/index')).gitHosts[host]
 
 /** Parses a delivery. Throws `UnreadableBody` if it is malformed. */
-async function readDelivery(raw: RawDelivery): Promise<GitDelivery> {
+async function readDelivery(raw: RawDelivery, workspaceId: number): Promise<GitDelivery> {
   const { readEvent } = await loadHost(raw.host)
   if (raw.body.length <= maxBytesReadHere) return readEvent(raw.headers, raw.body)
-  const reading = await thread.read(raw, isTraced() ? 'copied' : 'handed over')
+  const reading = await thread.read(raw, { workspaceId, body: isTraced() ? 'copied' : 'handed over' })
   if ('delivery' in reading) return reading.delivery
   throw 'unreadable' in reading ? new UnreadableBody(reading.unreadable) : new Error(reading.fault)
 }
@@ -88,7 +88,8 @@ const gitReceiver: ReceiveHandler<GitIntegration> = {
   },
   async receive(app, delivery, integration) {
     const { headers, body, workspaceId, requestId } = delivery
-    const read = await readDelivery({ host: requireProvider(delivery), headers, body }).catch(refuseUnreadable)
+    const raw = { host: requireProvider(delivery), headers, body }
+    const read = await readDelivery(raw, workspaceId).catch(refuseUnreadable)
     return ok(
       await service.storeDelivery(app, {
         workspaceId,
