@@ -29,7 +29,7 @@ interface Framework {
 const vitest = (installs: string, file = 'fixtures.test.mjs'): Framework => ({
   installs,
   file,
-  tests: file === 'fixtures.test.mjs' ? 4 : 2,
+  tests: file === 'fixtures.test.mjs' ? 5 : 2,
   args: ['node_modules/vitest/vitest.mjs', 'run', file, '--reporter=tap-flat'],
   passed: (output) => output.match(/^ok /gm)?.length ?? 0,
 })
@@ -108,6 +108,7 @@ const frameworks: Readonly<Record<string, Framework>> = {
   'Playwright 1.65': {
     installs: '@playwright/test@1.65',
     file: 'page.spec.mjs',
+    tests: 3,
     args: ['node_modules/@playwright/test/cli.js', 'test', '--config=playwright.config.mjs', '--reporter=json'],
     passed: (output) => JSON.parse(output).stats.expected,
   },

@@ -107,6 +107,16 @@ intercepted('handles fetch requests to a fixed origin', async ({ service }) => {
   expect((await fetch('https://api.example.com/livez')).status).toBe(200)
 })
 
+intercepted('handles fetch requests in a test without a fixture', async () => {
+  expect((await fetch('https://api.example.com/livez')).status).toBe(200)
+})
+
+plain('refuses an origin to intercept without the transport that intercepts', () => {
+  expect(() => serviceTest({ interceptOrigin: 'https://api.example.com' })).toThrow(
+    "`interceptOrigin` needs `transport: 'intercept'`.",
+  )
+})
+
 demo.fails('fails a test whose client violates the contract', async ({ service }) => {
   await service.fetch(`${service.baseUrl}/no-such-route`)
 })
