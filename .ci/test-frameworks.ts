@@ -75,6 +75,12 @@ const frameworks: Readonly<Record<string, Framework>> = {
     ],
     passed: (output) => JSON.parse(output).numPassedTests,
   },
+  'Mocha 12': {
+    installs: 'mocha@12',
+    file: 'mocha.spec.mjs',
+    args: ['node_modules/mocha/bin/mocha.js', 'mocha.spec.mjs', '--reporter=json'],
+    passed: (output) => JSON.parse(output).stats.passes,
+  },
   'vitest 3.0, requests that nothing answers': heldOfVitest('vitest@3.0'),
   'vitest 4, requests that nothing answers': heldOfVitest('vitest@4'),
   'vitest 5, requests that nothing answers': heldOfVitest('vitest@5'),
