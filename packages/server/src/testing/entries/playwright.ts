@@ -1,4 +1,5 @@
 import { readOrigins } from '../intercept.ts'
+import { requireServer } from '../require-server.ts'
 import {
   createTemplate,
   isProcessWide,
@@ -24,6 +25,7 @@ export async function routeTo(
   server: Pick<TestServer, 'fetch'>,
   origin: string | readonly string[],
 ): Promise<Routed> {
+  requireServer(server, { part: 'fetch', owner: '`routeTo`' })
   const origins = readOrigins(origin)
   const isMeant = (url: URL) => origins.has(url.origin)
   const pending = new Map<RoutedRequest, AbortController>()
