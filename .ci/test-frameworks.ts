@@ -29,7 +29,7 @@ interface Framework {
 const vitest = (installs: string, file = 'fixtures.test.mjs'): Framework => ({
   installs,
   file,
-  tests: file === 'fixtures.test.mjs' ? 4 : 2,
+  tests: file === 'fixtures.test.mjs' ? 5 : 2,
   args: ['node_modules/vitest/vitest.mjs', 'run', file, '--reporter=tap-flat'],
   passed: (output) => output.match(/^ok /gm)?.length ?? 0,
 })
@@ -75,6 +75,12 @@ const frameworks: Readonly<Record<string, Framework>> = {
     ],
     passed: (output) => JSON.parse(output).numPassedTests,
   },
+  'Mocha 12': {
+    installs: 'mocha@12',
+    file: 'mocha.spec.mjs',
+    args: ['node_modules/mocha/bin/mocha.js', 'mocha.spec.mjs', '--reporter=json'],
+    passed: (output) => JSON.parse(output).stats.passes,
+  },
   'vitest 3.0, requests that nothing answers': heldOfVitest('vitest@3.0'),
   'vitest 4, requests that nothing answers': heldOfVitest('vitest@4'),
   'vitest 5, requests that nothing answers': heldOfVitest('vitest@5'),
@@ -108,6 +114,7 @@ const frameworks: Readonly<Record<string, Framework>> = {
   'Playwright 1.65': {
     installs: '@playwright/test@1.65',
     file: 'page.spec.mjs',
+    tests: 3,
     args: ['node_modules/@playwright/test/cli.js', 'test', '--config=playwright.config.mjs', '--reporter=json'],
     passed: (output) => JSON.parse(output).stats.expected,
   },

@@ -27,3 +27,9 @@ serviceTest.each(cases)('creates one ticket', async ({ service, server, expect }
   expect(server).toHaveEffect('tickets.create', 1)
   await expect(server).toHaveNoDuplicates('tickets', 'title')
 })
+
+const intercepted = serviceTest({ transport: 'intercept', interceptOrigin: 'https://api.example.com' })
+
+intercepted('intercepts `fetch` in a test that names no fixture', async ({ expect }) => {
+  expect((await fetch('https://api.example.com/livez')).status).toBe(200)
+})

@@ -18,3 +18,7 @@ test('a page reaches the server of its test', async ({ page, server }) => {
 test('another test has another server', async ({ server }) => {
   expect(server.expectRequest({ path: '/livez' }, { times: 0 }).length).toBe(0)
 })
+
+test('a page reaches a server in a test that names no fixture', async ({ page }) => {
+  expect(await statusFrom(page, '/livez')).toBe(200)
+})

@@ -81,7 +81,8 @@ export type Origins = string | readonly string[]
 
 /** Normalizes origins. Throws a TypeError for anything that is not an origin. */
 export function readOrigins(origins: Origins): ReadonlySet<string> {
-  const list = typeof origins === 'string' ? [origins] : origins
+  // Code in JavaScript may omit them.
+  const list = [origins ?? []].flat()
   if (list.length === 0) throw new TypeError('Pass at least one origin, e.g. https://api.example.com.')
   return new Set(list.map(readOrigin))
 }

@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert'
 import { type ListName, type ListRow, listRows, listWorkspaceIds } from './list-rows.ts'
 import type { OperationName } from './observed-request.ts'
+import { requireServer } from './require-server.ts'
 import type { TestServer } from './test-controls.ts'
 
 /** Records of one workspace with the same value. */
@@ -16,6 +17,7 @@ export async function findDuplicates<Name extends ListName>(
   list: Name,
   field: keyof ListRow<Name> & string,
 ): Promise<Duplicates[]> {
+  requireServer(server, { part: 'admin', owner: '`findDuplicates`' })
   const rows = (await listRows(server, list)).filter((row) => row[field] !== null)
   const groups = Map.groupBy(rows, (row) => JSON.stringify([row.workspace, row[field]]))
   return [...groups.values()].flatMap((group) => {
@@ -26,14 +28,17 @@ export async function findDuplicates<Name extends ListName>(
 }
 
 /** The number of requests of an operation that changed rows, whatever response the caller received. */
-export const countEffects = ({ journal }: Pick<TestServer, 'journal'>, operation: OperationName): number =>
-  journal.find({ operation }).filter(({ rows }) => rows.length > 0).length
+export function countEffects(server: Pick<TestServer, 'journal'>, operation: OperationName): number {
+  requireServer(server, { part: 'journal', owner: '`countEffects`' })
+  return server.journal.find({ operation }).filter(({ rows }) => rows.length > 0).length
+}
 
 /**
  * Throws an AssertionError if the platform's data contradicts itself: ticket numbers with gaps, several open leads with
  * the same e-mail, or attendance sessions of an employee that overlap.
  */
 export async function checkInvariants(server: Pick<TestServer, 'admin'>): Promise<void> {
+  requireServer(server, { part: 'admin', owner: '`checkInvariants`' })
   const violations = (
     await Promise.all(
       (

@@ -2,6 +2,7 @@ import { leadStatuses, ticketStatuses } from '@service/contract'
 import { ApiError } from '../core/errors.ts'
 import { checkInvariants } from './invariants.ts'
 import { listWorkspaceIds } from './list-rows.ts'
+import { requireServer } from './require-server.ts'
 import type { TestServer } from './test-controls.ts'
 
 /** A command of a model test, as fast-check runs it. */
@@ -22,6 +23,7 @@ export interface ModelCommand {
  * await fc.assert(fc.asyncProperty(fc.commands(arbitraries), async (list) => fc.asyncModelRun(setup, list)))
  */
 export function modelCommands(server: TestServer): readonly ((n: number) => ModelCommand)[] {
+  requireServer(server, { part: 'settled', owner: '`modelCommands`' })
   return Object.entries(actions).map(([name, act]) => (n) => ({
     check: () => true,
     async run() {

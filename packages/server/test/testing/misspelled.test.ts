@@ -97,6 +97,11 @@ const mistakes: readonly Mistake[] = [
   ['limits', (server) => server.limits.set(misspelled({ requestPerMinute: 2 })), 'did you mean `requestsPerMinute`?'],
   ['mswHandlers', (server) => mswHandlers(server, misspelled({ orgin: 'https://a.test' })), 'did you mean `origin`?'],
   [
+    'trigger',
+    (server) => server.trigger('task.created', misspelled({ workspace: 2 })),
+    '`trigger` has no `workspace`; did you mean `workspace_id`?',
+  ],
+  [
     'toHaveReceived',
     (server) => matchers.toHaveReceived(server, misspelled({ metod: 'GET' })),
     'did you mean `method`?',

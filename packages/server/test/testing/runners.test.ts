@@ -107,6 +107,16 @@ intercepted('handles fetch requests to a fixed origin', async ({ service }) => {
   expect((await fetch('https://api.example.com/livez')).status).toBe(200)
 })
 
+intercepted('handles fetch requests in a test without a fixture', async () => {
+  expect((await fetch('https://api.example.com/livez')).status).toBe(200)
+})
+
+plain('refuses an origin to intercept without the transport that intercepts', () => {
+  expect(() => serviceTest({ interceptOrigin: 'https://api.example.com' })).toThrow(
+    "`interceptOrigin` needs `transport: 'intercept'`.",
+  )
+})
+
 demo.fails('fails a test whose client violates the contract', async ({ service }) => {
   await service.fetch(`${service.baseUrl}/no-such-route`)
 })
@@ -216,22 +226,26 @@ plain('rejects access to the service outside of a test', () => {
 
 plain('requires hooks if the runner has no global ones', () => {
   expect(() => useServiceAnywhere()).toThrow('{ beforeEach, afterEach, afterAll: after }')
+  expect(() => useServiceAnywhere()).toThrow("In Vitest, import useService from '@service/server/vitest'.")
 })
 
-plain('detects the global hooks of Jest', async () => {
-  const hooks = { beforeEach: [] as Act[], afterEach: [] as Act[], afterAll: [] as Act[] }
-  type Act = () => Promise<void>
-  for (const name of ['beforeEach', 'afterEach', 'afterAll'] as const) {
-    Object.assign(globalThis, { [name]: (act: Act) => hooks[name].push(act) })
-  }
+plain.for([
+  ['Jest', 'afterAll'],
+  ['Mocha', 'after'],
+])('detects the global hooks of %s', async ([, end = '']) => {
+  const names = ['beforeEach', 'afterEach', end]
+  const acts: (() => Promise<void>)[] = []
+  for (const name of names) Object.assign(globalThis, { [name]: (act: () => Promise<void>) => acts.push(act) })
   onTestFinished(() => {
-    for (const name of Object.keys(hooks)) Reflect.deleteProperty(globalThis, name)
+    for (const name of names) Reflect.deleteProperty(globalThis, name)
   })
   const found = useServiceAnywhere({ seed: 'demo' })
-  await hooks.beforeEach[0]?.()
+  const [before, ...afterwards] = acts
+  await before?.()
   expect((await titles(found)).length).toBeGreaterThan(0)
-  await hooks.afterEach[0]?.()
-  await hooks.afterAll[0]?.()
+  expect(afterwards).toHaveLength(2)
+  for (const act of afterwards) await act()
+  expect(() => found.server).toThrow('The service exists only while a test runs')
 })
 
 plain('prints the requests of a failing test in at most 40 lines and attaches them as HAR', async () => {

@@ -1,6 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Routable, routeTo, type Service, serviceFixtures } from '../../src/testing/entries/playwright.ts'
+import {
+  type Routable,
+  routeTo,
+  type Service,
+  type ServiceFixturesOptions,
+  serviceFixtures,
+} from '../../src/testing/entries/playwright.ts'
 import { createTestServer } from '../../src/testing/entries/testing.ts'
 import { browserTimeoutMs, openBrowser } from '../browser.ts'
 
@@ -90,17 +96,21 @@ test('restores network access when it is stopped', async () => {
   await expect(fetchInPage(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
 })
 
-test('has fixtures that fork a server per test and handle its pages', async () => {
-  const fixtures = serviceFixtures({ seed: 'demo', route: api })
-  const [openTemplate, { scope }] = fixtures.serviceTemplate
-  expect(scope).toBe('worker')
+test('has fixtures that fork a server per test and handle its pages, also in a test that names none', async () => {
+  const { serviceTemplate, service, serviceRoute, server } = serviceFixtures({ seed: 'demo', route: api })
+  const [openTemplate, { scope }] = serviceTemplate
+  const [open] = service
+  const [routePages, { auto }] = serviceRoute
+  expect([scope, auto]).toEqual(['worker', true])
   const inTest = async (context: Routable, act: (service: Service) => Promise<void>) =>
-    openTemplate({}, (serviceTemplate) =>
-      fixtures.service({ serviceTemplate, context }, (service) =>
-        fixtures.server({ service }, async (server) => {
-          expect(server).toBe(service.server)
-          await act(service)
-        }),
+    openTemplate({}, (template) =>
+      open({ serviceTemplate: template }, (opened) =>
+        routePages({ service: opened, context }, () =>
+          server({ service: opened }, async (found) => {
+            expect(found).toBe(opened.server)
+            await act(opened)
+          }),
+        ),
       ),
     )
   const page = await openApp()
@@ -110,4 +120,15 @@ test('has fixtures that fork a server per test and handle its pages', async () =
     expect([status, JSON.parse(body).data.length > 0]).toEqual([200, true])
   })
   await expect(fetchInPage(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
+})
+
+test('opens the service of a test that names no fixture only if code finds it through the process', () => {
+  const isAutomatic = (options: ServiceFixturesOptions) => {
+    const { service, serviceRoute } = serviceFixtures(options)
+    return [service[1].auto, serviceRoute[1].auto]
+  }
+  expect(isAutomatic({ seed: 'demo' })).toEqual([false, false])
+  expect(isAutomatic({ route: api })).toEqual([false, true])
+  expect(isAutomatic({ transport: 'intercept', interceptOrigin: api })).toEqual([true, false])
+  expect(isAutomatic({ env: { SERVICE_URL: 'origin' } })).toEqual([true, false])
 })

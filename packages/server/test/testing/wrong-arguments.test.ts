@@ -1,5 +1,17 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { createTestServer, startForTests, type TestServer } from '../../src/testing/entries/testing.ts'
+import { matchers } from '../../src/testing/entries/matchers.ts'
+import { mswHandlers } from '../../src/testing/entries/msw.ts'
+import { routeTo } from '../../src/testing/entries/playwright.ts'
+import {
+  checkInvariants,
+  countEffects,
+  createTestServer,
+  faultCases,
+  findDuplicates,
+  modelCommands,
+  startForTests,
+  type TestServer,
+} from '../../src/testing/entries/testing.ts'
 
 async function start(): Promise<TestServer> {
   const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
@@ -12,6 +24,22 @@ const wrong = (given: unknown) => given as never
 
 const cycle: { self?: unknown } = {}
 cycle.self = cycle
+
+const origin = 'https://api.example.com'
+
+/** The functions that take a server, called with something else. */
+const withoutServer: Readonly<Record<string, (server: never) => unknown>> = {
+  mswHandlers: (server) => mswHandlers(server, { origin }),
+  routeTo: (server) => routeTo(wrong({}), server, origin),
+  findDuplicates: (server) => findDuplicates(server, 'tickets', 'title'),
+  countEffects: (server) => countEffects(server, 'tickets.create'),
+  checkInvariants: (server) => checkInvariants(server),
+  modelCommands: (server) => modelCommands(server),
+  'apply of a fault of requests': (server) => faultCases.for({ kinds: ['503'] })[0]?.apply(server),
+  'apply of a fault of deliveries': (server) => faultCases.for({ kinds: ['duplicate delivery'] })[0]?.apply(server),
+  toHaveReceived: (server) => matchers.toHaveReceived(server),
+  toHaveDelivered: (server) => matchers.toHaveDelivered(server, 'ticket.created'),
+}
 
 const context = 'startForTests needs the context of a test of node:test'
 
@@ -84,6 +112,26 @@ const mistakes: readonly (readonly [string, (server: TestServer) => unknown, str
     'a header that is a number',
     ({ faults }) => faults.add({ match: { headers: { a: wrong(1) } }, respond: 500 }),
     '`headers` must be an object whose values are texts or regular expressions',
+  ],
+  ...Object.entries(withoutServer).flatMap(
+    ([name, act]) =>
+      [
+        [
+          `${name} with a forgotten await`,
+          (server: TestServer) => act(wrong(Promise.resolve(server))),
+          'it was a promise: await it.',
+        ],
+        [`${name} without a server`, () => act(wrong(undefined)), 'needs a server from createTestServer; it was '],
+      ] as const,
+  ),
+  ['mswHandlers without options', (server) => mswHandlers(server, wrong(undefined)), 'Pass at least one origin'],
+  ['mswHandlers without an origin', (server) => mswHandlers(server, wrong({})), 'Pass at least one origin'],
+  ['intercept without an origin', (server) => server.intercept(wrong(undefined)), 'Pass at least one origin'],
+  ['intercept with a number', (server) => server.intercept(wrong(7)), 'An origin is a scheme and a host'],
+  [
+    'overrides of trigger that are null',
+    (server) => server.trigger('task.created', wrong(null)),
+    '`trigger`: expected',
   ],
   ['a method that is a number', ({ faults }) => faults.add({ match: { method: wrong(1) }, respond: 500 }), '`method`'],
 ]

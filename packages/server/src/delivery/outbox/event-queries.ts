@@ -16,9 +16,6 @@ export interface NewEventRow {
   readonly due_at: number
   readonly key: string
   readonly traceparent: string | null
-  /** The initial state of the deliveries. Those of a disabled subscription are held. */
-  readonly state: Extract<DeliveryState, 'pending' | 'failed'>
-  readonly error: string | null
 }
 
 const insertEvent = preparedInsert<NewEventRow>((db, param) =>
@@ -36,16 +33,18 @@ interface EventRow extends NewEventRow {
   readonly event_id: number
 }
 
-/** Each value has a type, because PostgreSQL would otherwise take it for text. */
+/**
+ * Deliveries of a disabled subscription are held. Each value has a type, because PostgreSQL would otherwise take it for
+ * text.
+ */
 const fanOut = (of: (column: keyof EventRow) => unknown) => {
   const [workspaceId, now] = [sql`cast(${of('workspace_id')} as bigint)`, sql`cast(${of('created_at')} as bigint)`]
-  const [state, error] = [sql`cast(${of('state')} as text)`, sql`cast(${of('error')} as text)`]
   return sql`insert into deliveries
       (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
         created_at, finished_at)
       select ${workspaceId}, queue.subscription_id, cast(${of('event_id')} as bigint),
-        case when queue.disabled_at is null or ${state} = 'failed' then ${state} else 'held' end,
-        0, 0, 0, cast(${of('due_at')} as bigint), ${error}, ${now}, case when ${state} = 'failed' then ${now} end
+        case when queue.disabled_at is null then 'pending' else 'held' end,
+        0, 0, 0, cast(${of('due_at')} as bigint), null, ${now}, cast(null as bigint)
       from delivery_queues as queue
       where queue.workspace_id = ${of('workspace_id')} and queue.subscription_id in (
         select subscription_id from subscription_events
@@ -142,6 +141,3 @@ export async function insertTestEvent(
   await db.insertInto('unrouted_events').values({ workspace_id: event.workspace_id, event_id: id }).execute()
   return delivery.id
 }
-
-/** The largest body that is sent. A larger event is stored, and its deliveries are recorded as failed. */
-export const maxBodyBytes = 256 * 1024

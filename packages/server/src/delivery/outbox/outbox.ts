@@ -9,8 +9,6 @@ type NewEvent = {
   [Name in EventName]: { readonly event: Name } & Omit<EventOf<Name>, 'event' | 'workspace_id' | 'timestamp'>
 }[EventName]
 
-const tooLarge = `The event is larger than ${queries.maxBodyBytes / 1024} KiB and was not sent.`
-
 /**
  * Stores an event with its change, and a delivery of it for every matching subscription. It takes an app inside a
  * transaction, so an event without its change does not compile.
@@ -20,7 +18,6 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   const now = app.clock.now()
   const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), ...payload })
   app.hooks.eventStored?.(event, body)
-  const fits = Buffer.byteLength(body) <= queries.maxBodyBytes
   const hasDeliveries = await queries.appendToOutbox(app.store, {
     workspace_id: workspaceId,
     name: event,
@@ -30,8 +27,6 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
     due_at: app.clock.scheduleNow(),
     key: app.ids.uuid(),
     traceparent: traceparentOf(app),
-    state: fits ? 'pending' : 'failed',
-    error: fits ? null : tooLarge,
   })
   if (hasDeliveries) app.store.afterCommit(app.wakeSignal.notify)
   app.dueSignal.scheduleAt(now + app.config.deliveryRetentionDays * microsPerDay)

@@ -127,15 +127,12 @@ interface DeliveriesToSend {
   readonly isMeant?: RawBuilder<unknown>
 }
 
-/** What a recovery sends: retrying, failed, and held deliveries. Deliveries that were too large to send stay failed. */
+/** What a recovery sends: retrying, failed, and held deliveries. */
 export const isRecoverable = (since: Micros) => sql`created_at >= ${since}
-  and (state = 'held' or (state = 'failed' and attempts > 0) or (state = 'pending' and attempt_class = 1))`
+  and (state in ('held', 'failed') or (state = 'pending' and attempt_class = 1))`
 
 /** Creates deliveries of events that match the current subscription and were never delivered to it. */
-export async function addMissing(
-  { dialect, db }: Store,
-  { job, ids, now, dueAt, maxBytes }: MissingDeliveries,
-): Promise<number> {
+export async function addMissing({ dialect, db }: Store, { job, ids, now, dueAt }: MissingDeliveries): Promise<number> {
   const { rows } = await sql`insert into deliveries
       (workspace_id, subscription_id, event_id, state, attempt_class, attempts, attempts_before, next_attempt_at, error,
         created_at, finished_at)
@@ -143,7 +140,7 @@ export async function addMissing(
       cast(${now} as bigint), null
     from events
     where workspace_id = ${job.workspace_id} and id in ${jsonIds(dialect, ids)}
-      and ${matchesSubscription({ ...queueOf(job), since: job.since, maxBytes })}
+      and ${matchesSubscription({ ...queueOf(job), since: job.since })}
     order by id on conflict (event_id, workspace_id, subscription_id) do nothing returning id`.execute(db)
   return rows.length
 }
@@ -153,21 +150,12 @@ interface MissingDeliveries {
   readonly ids: readonly number[]
   readonly now: Micros
   readonly dueAt: Micros
-  readonly maxBytes: number
 }
 
-const matchesSubscription = ({ workspaceId, subscriptionId, since, maxBytes }: EventFilter) =>
-  sql`created_at >= ${since} and is_test = 0 and ${sizeOfBody} <= ${maxBytes} and exists (
+const matchesSubscription = ({ workspaceId, subscriptionId, since }: RedeliveryScope) =>
+  sql`created_at >= ${since} and is_test = 0 and exists (
       select 1 from subscription_events
       where workspace_id = ${workspaceId} and subscription_id = ${subscriptionId} and pattern in (name, ${wildcard}, '*'))`
-
-interface EventFilter extends QueueRef {
-  readonly since: Micros
-  readonly maxBytes: number
-}
-
-/** Bytes of the body in UTF-8. `length` would count characters. */
-const sizeOfBody = sql`octet_length(body)`
 
 /** `ticket.*` for `ticket.created`. SQL: `ltrim` leaves the part after the first word, and `replace` removes it. */
 const wildcard = sql`replace(name, ltrim(name, 'abcdefghijklmnopqrstuvwxyz'), '') || '.*'`
@@ -207,10 +195,9 @@ export interface RecoverableCount {
 export async function countReplayable(
   db: Db,
   { workspaceId, subscriptionId, since }: RedeliveryScope,
-  maxBytes: number,
 ): Promise<number> {
   const { rows } = await sql<CountRow>`select count(*) as count from events
-    where workspace_id = ${workspaceId} and ${matchesSubscription({ workspaceId, subscriptionId, since, maxBytes })}
+    where workspace_id = ${workspaceId} and ${matchesSubscription({ workspaceId, subscriptionId, since })}
       and not exists (select 1 from deliveries
         where workspace_id = ${workspaceId} and event_id = events.id and subscription_id = ${subscriptionId})`.execute(
     db,

@@ -3,7 +3,6 @@ import type { Micros } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { maxBodyBytes } from '../outbox/event-queries.ts'
 import { insertJob, markDue } from '../queues/queue-queries.ts'
 import { endPause } from '../queues/queues.ts'
 import * as queries from './job-queries.ts'
@@ -39,7 +38,7 @@ export const countRecoverable = ({ db }: Pick<TxApp, 'db'>, scope: queries.Redel
   queries.countRecoverable(db, scope)
 
 export const countReplayable = ({ db }: Pick<TxApp, 'db'>, scope: queries.RedeliveryScope): Promise<number> =>
-  queries.countReplayable(db, scope, maxBodyBytes)
+  queries.countReplayable(db, scope)
 
 // Bulk work runs in steps of a few hundred deliveries, each committed with its progress. So there is no upper limit,
 // other work is never blocked for long, and after a crash the job continues after its last step.
@@ -106,7 +105,7 @@ async function processBatch({ store, db, clock }: App, job: queries.JobRow): Pro
   const ids = await queries.nextIds(db, job, stepSize)
   const done =
     job.kind === 'replay'
-      ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt, maxBytes: maxBodyBytes })
+      ? await queries.addMissing(store, { job, ids, now: clock.now(), dueAt })
       : await queries.sendNow(store, {
           workspaceId: job.workspace_id,
           ids,

@@ -24,8 +24,6 @@ export function resendDelivery(app: App, { workspaceId, id }: RowRef): Promise<D
     if (delivery.disabled_reason === 'deleted')
       throw conflict(`Delivery ${id} cannot be sent again: its subscription ${delivery.subscription_id} was deleted.`)
     await requireEnabled(app, { workspaceId, id: delivery.subscription_id })
-    if (delivery.state === 'failed' && delivery.attempts === 0)
-      throw conflict(delivery.error ?? 'The delivery cannot be sent.')
     await deliveries.resend(app, { workspaceId, id, subscriptionId: delivery.subscription_id })
     return getDelivery(app, { workspaceId, id })
   })

@@ -16,6 +16,7 @@ import {
 import type { ExpectOptions } from '../journal/journal.ts'
 import type { ListName, ListRow } from '../list-rows.ts'
 import type { OperationName } from '../observed-request.ts'
+import { requireServer } from '../require-server.ts'
 import type { TestServer } from '../test-controls.ts'
 import { didYouMean } from '../webhooks/captured-event.ts'
 import { describeDelivery, listDeliveries } from '../webhooks/delivery-log.ts'
@@ -52,7 +53,7 @@ export const matchers = { toHaveReceived, toHaveDelivered, toHaveEffect, toHaveN
 
 /** Whether such a request was received, at least once or exactly `times`. */
 export function toHaveReceived(server: TestServer, { times, ...match }: ReceivedRequest = {}): MatcherResult {
-  requireServer(server, 'toHaveReceived')
+  requireExpected(server, 'toHaveReceived')
   try {
     const { length } = server.expectRequest(match, times === undefined ? {} : { times })
     return result(
@@ -71,7 +72,7 @@ export async function toHaveDelivered(
   event: EventName,
   ...[payload = {}, options = {}]: [payload?: object, options?: DeliveredOptions]
 ): Promise<MatcherResult> {
-  requireServer(server, 'toHaveDelivered')
+  requireExpected(server, 'toHaveDelivered')
   requireKnown(options, ['times', 'workspace'], '`toHaveDelivered`')
   requireEvent(event)
   const { times, workspace } = options
@@ -90,7 +91,7 @@ export async function toHaveDelivered(
 
 /** Whether exactly `times` requests of an operation changed rows, whatever response the caller received. */
 export function toHaveEffect(server: TestServer, operation: OperationName, times: number): MatcherResult {
-  requireServer(server, 'toHaveEffect')
+  requireExpected(server, 'toHaveEffect')
   const count = countEffects(server, operation)
   return result(
     count === times,
@@ -104,7 +105,7 @@ export async function toHaveNoDuplicates<Name extends ListName>(
   list: Name,
   field: keyof ListRow<Name> & string,
 ): Promise<MatcherResult> {
-  requireServer(server, 'toHaveNoDuplicates')
+  requireExpected(server, 'toHaveNoDuplicates')
   const duplicates = await findDuplicates(server, list, field)
   const lines = duplicates.map(
     ({ workspace, value, ids }) => `  ${JSON.stringify(value)} in workspace ${workspace}: ids ${ids.join(', ')}`,
@@ -167,10 +168,8 @@ const timesText = (count: number) => (count === 1 ? 'once' : `${count} times`)
 
 const result = (pass: boolean, message: string): MatcherResult => ({ pass, message: () => message })
 
-function requireServer(server: unknown, matcher: string): void {
-  if (typeof server === 'object' && server !== null && 'expectRequest' in server) return
-  throw new TypeError(`${matcher} needs a server from createTestServer: expect(server).${matcher}(…).`)
-}
+const requireExpected = (server: unknown, matcher: keyof typeof matchers) =>
+  requireServer(server, { part: 'expectRequest', owner: `expect(server).${matcher}(…)` })
 
 // Augments the matchers of Vitest and Jest without loading either.
 

@@ -2,6 +2,7 @@ import { http, type RequestHandler } from 'msw'
 import { requireKnown } from '../../core/known-keys.ts'
 import { type Origins, readOrigins } from '../intercept.ts'
 import { setTransport } from '../observed-request.ts'
+import { requireServer } from '../require-server.ts'
 
 /** The parts of a server that the handlers need. */
 export interface FetchServer {
@@ -21,8 +22,9 @@ export interface MswHandlersOptions {
  * const msw = setupServer(...mswHandlers(server, { origin: 'https://api.example.com' }))
  */
 export function mswHandlers(server: FetchServer, options: MswHandlersOptions): RequestHandler[] {
+  requireServer(server, { part: 'fetch', owner: '`mswHandlers`' })
   requireKnown(options, ['origin'], '`mswHandlers`')
-  return [...readOrigins(options.origin satisfies Origins)].map((each) =>
+  return [...readOrigins(options?.origin satisfies Origins)].map((each) =>
     http.all(`${each}/*`, async ({ request }) => {
       try {
         return await server.fetch(setTransport(request, 'msw'))

@@ -1,6 +1,8 @@
 import { readOrigins } from '../intercept.ts'
+import { requireServer } from '../require-server.ts'
 import {
   createTemplate,
+  isProcessWide,
   openService,
   type Service,
   type ServiceOptions,
@@ -23,6 +25,7 @@ export async function routeTo(
   server: Pick<TestServer, 'fetch'>,
   origin: string | readonly string[],
 ): Promise<Routed> {
+  requireServer(server, { part: 'fetch', owner: '`routeTo`' })
   const origins = readOrigins(origin)
   const isMeant = (url: URL) => origins.has(url.origin)
   const pending = new Map<RoutedRequest, AbortController>()
@@ -46,7 +49,7 @@ type Use<Value> = (value: Value) => Promise<void>
 
 /** Options of the fixtures. */
 export interface ServiceFixturesOptions extends ServiceOptions {
-  /** The origin that the pages call. The server handles its requests in the test's context. */
+  /** The origin that the pages call. The server handles its requests in the context of every test. */
   readonly route?: string | readonly string[]
 }
 
@@ -65,10 +68,15 @@ export interface ServiceWorkerFixtures {
 /** Fixtures for Playwright's `test.extend`. */
 export interface ServiceFixtureSetup {
   readonly serviceTemplate: [(fixtures: object, use: Use<Template>) => Promise<void>, { scope: 'worker' }]
-  readonly service: (
-    fixtures: { readonly serviceTemplate: Template; readonly context: Routable },
-    use: Use<Service>,
-  ) => Promise<void>
+  readonly service: [
+    (fixtures: { readonly serviceTemplate: Template }, use: Use<Service>) => Promise<void>,
+    { auto: boolean },
+  ]
+  /** Routes the pages of every test, including tests that name none of these fixtures. */
+  readonly serviceRoute: [
+    (fixtures: { readonly service: Service; readonly context: Routable }, use: () => Promise<void>) => Promise<void>,
+    { auto: boolean },
+  ]
   readonly server: (fixtures: { readonly service: Service }, use: Use<TestServer>) => Promise<void>
 }
 
@@ -92,13 +100,22 @@ export function serviceFixtures({ route, ...options }: ServiceFixturesOptions = 
       },
       { scope: 'worker' },
     ],
-    service: async ({ serviceTemplate, context }, use) => {
-      const { service, close } = await openService(serviceTemplate, options)
-      const routed = route === undefined ? undefined : await routeTo(context, service.server, route)
-      await use(service)
-      await routed?.stop()
-      await close()
-    },
+    service: [
+      async ({ serviceTemplate }, use) => {
+        const { service, close } = await openService(serviceTemplate, options)
+        await use(service)
+        await close()
+      },
+      { auto: isProcessWide(options) },
+    ],
+    serviceRoute: [
+      async ({ service, context }, use) => {
+        const routed = route === undefined ? undefined : await routeTo(context, service.server, route)
+        await use()
+        await routed?.stop()
+      },
+      { auto: route !== undefined },
+    ],
     server: async ({ service }, use) => use(service.server),
   }
 }

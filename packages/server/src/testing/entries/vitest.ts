@@ -16,6 +16,7 @@ import { currentService } from '../runners/current-service.ts'
 import { describeTest } from '../runners/describe-test.ts'
 import {
   createTemplate,
+  isProcessWide,
   openService,
   type Service,
   type ServiceOptions,
@@ -60,8 +61,7 @@ export function serviceTest(options: ServiceOptions = {}): TestAPI<ServiceTestCo
     ],
     service: [
       ({ serviceTemplate: template, task }, use) => provideService({ template, options, task, use }),
-      // A test of code that reads the environment need not mention the fixture.
-      { auto: options.env !== undefined },
+      { auto: isProcessWide(options) },
     ],
     server: async ({ service }, use) => use(service.server),
   })

@@ -2,6 +2,7 @@ import { apiRoutes, errorStatusesOf, inboundRoutes, type Route } from '@service/
 import { nearest } from '@service/contract/nearest'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 import { checkMatch, type OperationName } from '../observed-request.ts'
+import { requireServer } from '../require-server.ts'
 import type { TestServer } from '../test-controls.ts'
 import type { DeliveryFault } from '../webhooks/delivery-fault-rule.ts'
 import type { Fault } from './fault.ts'
@@ -119,6 +120,7 @@ function callerCase(name: string, kind: CallerFaultKind, operations: readonly Op
     kind,
     needs: operations.length === 1 ? `a request to ${operations[0]}` : 'a request to an operation that documents it',
     apply(server) {
+      requireServer(server, { part: 'faults', owner: '`apply`' })
       const added = operations.map((operation) =>
         server.faults.add({ ...callerFaults[kind], match: { operation }, times: 1, name }),
       )
@@ -131,7 +133,10 @@ const receiverCase = (kind: ReceiverFaultKind): FaultCase => ({
   name: kind,
   kind,
   needs: 'a webhook subscription, such as server.webhooks.capture(), and an event that is delivered to it',
-  apply: ({ webhooks }) => webhooks.deliveryFaults.add(receiverFaults[kind]),
+  apply(server) {
+    requireServer(server, { part: 'webhooks', owner: '`apply`' })
+    return server.webhooks.deliveryFaults.add(receiverFaults[kind])
+  },
 })
 
 const joined = (added: readonly AppliedFaultCase[]): AppliedFaultCase => ({

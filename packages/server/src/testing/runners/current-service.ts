@@ -99,8 +99,8 @@ export async function startForTests(t: TestContext, options: ServiceOptions = wi
 }
 
 /**
- * A platform for each test of a file. Jest's hooks are detected; those of node:test are passed as
- * `{ beforeEach, afterEach, afterAll: after }`.
+ * A platform for each test of a file. The global hooks of Jest and Mocha are detected; those of node:test are passed as
+ * `{ beforeEach, afterEach, afterAll: after }`. In Vitest, import `useService` from `@service/server/vitest`.
  *
  * @example
  * const service = useService({ seed: 'demo' })
@@ -110,12 +110,13 @@ export function useService(options: ServiceOptions = {}, hooks: RunnerHooks = gl
 }
 
 function globalHooks(): RunnerHooks {
-  const found: Partial<RunnerHooks> = globalThis as object // where a runner puts its hooks, their names are these
-  const { beforeEach, afterEach, afterAll } = found
+  const found: Partial<RunnerHooks & { readonly after: Hook }> = globalThis as object // where runners put their hooks
+  // Mocha's `afterAll` is called `after`.
+  const { beforeEach, afterEach, after, afterAll = after } = found
   if (beforeEach !== undefined && afterEach !== undefined && afterAll !== undefined) {
     return { beforeEach, afterEach, afterAll }
   }
   throw new TypeError(
-    'This runner has no global hooks. Pass them; for node:test, as { beforeEach, afterEach, afterAll: after }.',
+    "This runner has no global hooks. In Vitest, import useService from '@service/server/vitest'. In other runners, pass the hooks; in node:test as { beforeEach, afterEach, afterAll: after }.",
   )
 }

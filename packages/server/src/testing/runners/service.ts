@@ -47,12 +47,23 @@ const optionNames = [
 /** The options for `createTestServer`, without the runner's. */
 export function toTestServerOptions(serviceOptions: ServiceOptions): TestServerOptions {
   requireKnown(serviceOptions, optionNames, 'The options of a service')
-  const { transport, interceptOrigin: _, env: __, ...options } = serviceOptions
-  if (transport === undefined || transports.includes(transport)) return options
-  throw new TypeError(
-    `\`transport\` is ${transports.map((each) => `'${each}'`).join(', ')}; it was ${JSON.stringify(transport)}.`,
-  )
+  const { transport, interceptOrigin, env: _, ...options } = serviceOptions
+  if (transport !== undefined && !transports.includes(transport)) {
+    throw new TypeError(
+      `\`transport\` is ${transports.map((each) => `'${each}'`).join(', ')}; it was ${JSON.stringify(transport)}.`,
+    )
+  }
+  if (interceptOrigin !== undefined && transport !== 'intercept') {
+    throw new TypeError(
+      "`interceptOrigin` needs `transport: 'intercept'`. Without it, requests would reach the network.",
+    )
+  }
+  return options
 }
+
+/** Whether the code under test reaches the server through the process. Its tests need not name a fixture. */
+export const isProcessWide = ({ transport, env }: ServiceOptions): boolean =>
+  transport === 'intercept' || env !== undefined
 
 /** A fork of the template, connected by its transport. */
 export async function openService(template: Template, options: ServiceOptions): Promise<OpenService> {

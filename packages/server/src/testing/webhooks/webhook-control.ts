@@ -1,7 +1,8 @@
 import type { EventName, EventPattern } from '@service/client/admin'
-import type { ResourceOf } from '@service/contract'
+import { eventResources, type ResourceOf } from '@service/contract'
 import type { App } from '../../context.ts'
 import { defaultOrigin } from '../../core/config.ts'
+import { requireKnown } from '../../core/known-keys.ts'
 import type { ObjectOverrides } from '../../modules/webhooks/trigger-input.ts'
 import { createWorkspace, getWorkspace, listWorkspaces, type Workspace } from '../../modules/workspaces/service.ts'
 import { createTurns } from '../turns.ts'
@@ -57,7 +58,9 @@ export type TriggerEvent = <Name extends EventName>(
 /** Parallel calls run one after the other, so that each finds the objects that an earlier one has created. */
 export function createTrigger(app: App): TriggerEvent {
   const turns = createTurns(app)
-  return async (event, { workspace_id, ...overrides } = {}) => {
+  return async (event, values = {}) => {
+    requireKnown(values, [...eventResources, 'workspace_id'], '`trigger`')
+    const { workspace_id, ...overrides } = values
     const { checkTrigger, trigger } = await import('../../modules/webhooks/trigger-service.ts')
     const input = { ...checkTrigger({ event, overrides }), event }
     const sent: unknown = await turns.take(async () => {
