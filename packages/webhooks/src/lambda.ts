@@ -1,4 +1,4 @@
-import { createReceiver, type HandlerOptions } from './receiver.ts'
+import { createReceiver, type HandlerOptions, handlerTypes } from './receiver.ts'
 import type { ResponseDeadline } from './respond-within.ts'
 import { textToBytes } from './runtime.ts'
 
@@ -33,7 +33,7 @@ export interface LambdaResult {
 export function createWebhookHandler<Event extends LambdaEvent>(
   options: Omit<HandlerOptions<Event>, keyof ResponseDeadline<Event>>,
 ): (event: Event) => Promise<LambdaResult> {
-  const receive = createReceiver(options)
+  const receive = createReceiver(options, types)
   return async (event) => {
     const { status, headers, body } = await receive(
       {
@@ -49,6 +49,9 @@ export function createWebhookHandler<Event extends LambdaEvent>(
     return { ...result, multiValueHeaders: Object.fromEntries(lists) }
   }
 }
+
+/** Without the options of `ResponseDeadline`, which callers without types may pass. */
+const { respondWithin, onError, waitUntil, ...types } = handlerTypes
 
 const methodOf = (context: unknown) => (context as { http?: { method?: string } } | undefined)?.http?.method
 

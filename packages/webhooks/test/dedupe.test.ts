@@ -231,6 +231,15 @@ it('deletes expired rows from the SQLite table', async () => {
   expect(database.prepare('select count(*) as rows from seen').get()).toEqual({ rows: 1 })
 })
 
+it('remembers an event for longer than a timer can run', async () => {
+  const [clock, dayMs] = [fakeClock(), 86_400_000]
+  const once = dedupe({ store: memoryStore(), now: clock.now, ttlMs: 30 * dayMs })
+  const event = await makeEvent()
+  expect(await once(event, () => undefined)).toBe('handled')
+  clock.advance(29 * dayMs)
+  expect(await once(event, () => undefined)).toBe('duplicate')
+})
+
 it('refuses an invalid table name', () => {
   expect(() => sqliteStore(new DatabaseSync(':memory:'), { table: 'x; drop table y' })).toThrow(TypeError)
 })

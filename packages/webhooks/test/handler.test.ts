@@ -108,6 +108,7 @@ it.each<[Record<string, unknown>, string]>([
   [{ requireTimestamp: 'false' }, 'option requireTimestamp must be a boolean'],
   [{ schema: {} }, 'schema must be a Standard Schema'],
   [{ now: 5 }, 'option now must be a function'],
+  [{ path: '/webhooks' }, 'unknown option path; known: secret, toleranceSeconds,'],
   [{ now: null }, 'option now must be a function'],
   [{ dedupe: memoryStore() }, 'option dedupe must be a function, such as dedupe({ store })'],
   [{ onRefused: 'log' }, 'option onRefused must be a function'],

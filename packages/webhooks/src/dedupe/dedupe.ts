@@ -75,8 +75,9 @@ export function dedupe(options: DedupeOptions): Dedupe {
 
 const types = {
   store: 'an object',
-  ttlMs: 'a number',
-  leaseMs: 'a number',
+  // Without the limit of timers, which is 25 days.
+  ttlMs: 'a number of milliseconds',
+  leaseMs: 'a number of milliseconds',
   scope: 'a string or function',
   by: 'a string',
   now: 'a function',

@@ -58,6 +58,15 @@ describe('Fastify', () => {
     if (statusCode === 500) expect(response.json()).toMatchObject({ code: 'body_parsed' })
   })
 
+  it('accepts a path only as an option of the plugin', () => {
+    const options = { secret: testSecret, on: {}, path: '/webhooks' }
+    expect(() => createWebhookHandler(options)).toThrow(/^unknown option path; known: (?!.*path)/)
+    expect(() => createWebhookPlugin({ ...options, pat: 1 } as never)).toThrow(
+      /^unknown option pat, did you mean path\?/,
+    )
+    expect(() => createWebhookPlugin({ ...options, path: 5 } as never)).toThrow('option path must be a string')
+  })
+
   it('verifies in a custom route whose parser keeps the bytes', async () => {
     const port = await serve((app) => {
       app.removeContentTypeParser('application/json')

@@ -94,6 +94,17 @@ it('passes the event to the function, and what it throws to the runtime as an er
   })
 })
 
+it.each([{ respondWithin: '5s' }, { onError: () => undefined }, { waitUntil: () => undefined }])(
+  'throws when created with %o, because Lambda stops after the response',
+  (options) => {
+    const create = () => createWebhookHandler({ secret: testSecret, on: {}, ...options })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(
+      `unknown option ${Object.keys(options)[0]}; known: secret, toleranceSeconds, requireTimestamp, maxBodyBytes, schema, now, on, dedupe, bodyTimeoutMs, onRefused`,
+    )
+  },
+)
+
 /** A minimal gateway: reads the whole body before it invokes the function, and responds with 500 if that fails. */
 function gateway(options: SuiteOptions) {
   const handler = createWebhookHandler(options)
