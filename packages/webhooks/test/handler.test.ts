@@ -283,11 +283,15 @@ it.each<[string, 'secret' | '*', unknown]>([
   ['a missing file, to which Koa 2 responds with 404', '*', Object.assign(new Error('none'), { code: 'ENOENT' })],
   ['no error', '*', undefined],
   ['a response of the secret store', 'secret', Object.assign(new Error('gone'), { status: 410 })],
-])('propagates %s as the cause of an error without a status', async (_name, source, cause) => {
-  const fail = () => Promise.reject(cause)
+  ['an error with a cause, to which h3 responds with its status', '*', new Error('no', { cause: { status: 410 } })],
+  ['an error of Elysia', '*', Object.assign(new Error('gone'), { toResponse: () => new Response(null) })],
+])('propagates %s in an error without a status, with the same stack', async (_name, source, thrown) => {
+  const fail = () => Promise.reject(thrown)
   const handler = createWebhookHandler(source === 'secret' ? { secret: fail, on: {} } : { secret, on: { '*': fail } })
-  const message = cause instanceof Error ? cause.message : 'threw no Error'
-  await expect(handler(await signedRequest('task.created'))).rejects.toEqual(new Error(message, { cause }))
+  const { message, stack } = thrown instanceof Error ? thrown : { message: 'threw no Error', stack: expect.any(String) }
+  const error = await handler(await signedRequest('task.created')).catch((error: unknown) => error)
+  expect(error).toEqual(new AggregateError([thrown], message))
+  expect(error).toMatchObject({ stack, errors: [thrown] })
 })
 
 it('propagates the error of the secret lookup', async () => {

@@ -37,6 +37,8 @@ const withResponses: [string, () => unknown][] = [
     () => Object.assign(new Error('not found'), { statusCode: 404, headers: retryAfter }),
   ],
   ['an error with headers', () => Object.assign(new Error('busy'), { headers: retryAfter })],
+  ['an error whose cause has a status', () => new Error('no CRM', { cause: { status: 204, headers: retryAfter } })],
+  ['an error with toResponse', () => Object.assign(new Error('gone'), { toResponse: () => new Response(null) })],
   ['an error with getResponse', () => Object.assign(new Error('moved'), { getResponse: () => new Response(null) })],
   ['an exception of Hono', () => new HTTPException(410)],
   ['an exception of Nest', () => new GoneException()],

@@ -90,7 +90,7 @@ it('passes the event to the function, and what it throws to the runtime as an er
   const { headers, body } = await call()
   const requestContext = { http: { method: 'POST' } }
   await expect(handler({ requestContext, headers, body: body.toString() })).rejects.toMatchObject({
-    cause: requestContext,
+    errors: [requestContext],
   })
 })
 
