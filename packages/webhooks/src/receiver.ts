@@ -131,6 +131,10 @@ async function run<Context>(
 
 const refusal = ({ code, status, hint }: WebhookVerificationError): Reply => ({
   status,
-  headers: { 'content-type': 'application/json', ...(status === 405 && { allow: 'POST' }) },
+  headers: {
+    'content-type': 'application/json',
+    // The body may not have ended. Closing stops the sender.
+    ...(status > 404 && { allow: 'POST', connection: 'close' }),
+  },
   body: JSON.stringify({ code, hint }),
 })

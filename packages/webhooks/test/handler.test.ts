@@ -236,7 +236,7 @@ it('joins chunks as bytes, so that a character may span two chunks', async () =>
   expect(names).toEqual(['Toner is here 🎉'])
 })
 
-it('stops reading a body that exceeds the limit', async () => {
+it('stops reading a body that exceeds the limit, without cancelling it', async () => {
   let chunks = 0
   let cancelled = false
   const { headers } = await signedDelivery('task.created')
@@ -252,7 +252,8 @@ it('stops reading a body that exceeds the limit', async () => {
   const response = await createWebhookHandler({ secret, on: {}, maxBodyBytes: 10_000 })(request)
   expect(response.status).toBe(413)
   expect(chunks).toBeLessThan(20)
-  expect(cancelled).toBe(true)
+  // Some adapters close the connection when the body is cancelled, before the response.
+  expect(cancelled).toBe(false)
 })
 
 it('responds with 408 when the body does not arrive in time', async () => {
