@@ -1,3 +1,4 @@
+import type { RawBody } from './options.ts'
 import { createReceiver, type HandlerOptions, handlerTypes } from './receiver.ts'
 import type { ResponseDeadline } from './respond-within.ts'
 import { textToBytes } from './runtime.ts'
@@ -55,6 +56,9 @@ const { respondWithin, onError, waitUntil, ...types } = handlerTypes
 
 const methodOf = (context: unknown) => (context as { http?: { method?: string } } | undefined)?.http?.method
 
-/** A gateway encodes the body in base64 if it treats it as binary. Decoding yields bytes, so no charset applies. */
-const bodyOf = ({ body, isBase64Encoded }: LambdaEvent) =>
-  textToBytes(body ?? '', isBase64Encoded ? 'base64' : undefined)
+/**
+ * A gateway encodes the body in base64 if it treats it as binary. Decoding yields bytes, so no charset applies. Middleware
+ * may have parsed the body, which verification refuses.
+ */
+const bodyOf = ({ body, isBase64Encoded }: LambdaEvent): RawBody =>
+  typeof (body ?? '') === 'string' ? textToBytes(body ?? '', isBase64Encoded ? 'base64' : undefined) : (body as never)

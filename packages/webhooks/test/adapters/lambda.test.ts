@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createWebhookHandler, type LambdaEvent } from '../../src/lambda.ts'
 import { signedDelivery, testSecret } from '../../src/testing.ts'
 import { itReceivesDeliveries, type SuiteOptions } from './adapter-suite.ts'
@@ -92,6 +92,18 @@ it('passes the event to the function, and what it throws to the runtime as an er
   await expect(handler({ requestContext, headers, body: body.toString() })).rejects.toMatchObject({
     errors: [requestContext],
   })
+})
+
+it('reports a body that middleware has parsed', async () => {
+  const onRefused = vi.fn()
+  const handler = createWebhookHandler({ secret: testSecret, on: {}, onRefused })
+  const { headers, body } = await call()
+  const parsed = { httpMethod: 'POST', headers, body: JSON.parse(body.toString()) }
+  for (const event of [parsed, { ...parsed, isBase64Encoded: true }]) {
+    const { statusCode, body } = await handler(event)
+    expect([statusCode, JSON.parse(body)]).toEqual([500, { code: 'body_parsed', hint: 'pass the raw body' }])
+  }
+  expect(onRefused.mock.calls.map(([error]) => error.code)).toEqual(['body_parsed', 'body_parsed'])
 })
 
 it.each([{ respondWithin: '5s' }, { onError: () => undefined }, { waitUntil: () => undefined }])(
