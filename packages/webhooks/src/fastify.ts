@@ -41,6 +41,7 @@ export function createWebhookPlugin<Request extends FastifyRequest>(
 ): (instance: FastifyInstance<Request>) => Promise<void> {
   const receive = createReceiver(options, { ...handlerTypes, path: 'a string' })
   return async (instance) => {
+    if (!instance.removeAllContentTypeParsers) throw new TypeError('register the plugin, or use createWebhookHandler')
     instance.removeAllContentTypeParsers()
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
     instance.all(options.path, handlerOf(receive))
@@ -56,6 +57,7 @@ export function createWebhookHandler<Request extends FastifyRequest>(
 
 function handlerOf<Request extends FastifyRequest>(receive: Receive<Request>) {
   return async (request: Request, reply: FastifyReply): Promise<unknown> => {
+    if (!request.raw) throw new TypeError('to register a plugin, use createWebhookPlugin')
     const { status, headers, body } = await receive(fromNode(request.raw, request, streamOf(request)), request)
     reply.code(status)
     reply.headers(headers)
