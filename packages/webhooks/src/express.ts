@@ -5,8 +5,8 @@ export type { NodeRequest, NodeResponse } from './node/node-request.ts'
 export type { EventHandlers, HandlerOptions } from './receiver.ts'
 
 /**
- * Creates a handler for Express 4 and 5. Put it before `express.json()`, or keep the raw body there. Errors that your
- * functions throw go to `next`.
+ * Creates a handler for Express 4 and 5. Put it before `express.json()`, or keep the raw body there, with `limit: '1mb'`.
+ * Errors that your functions throw go to `next`.
  *
  * @example
  * app.post('/webhooks', createWebhookHandler({ secret, on: { 'ticket.created': ({ payload }) => notify(payload) } }))

@@ -1,6 +1,6 @@
 import { fromNode, type NodeRequest } from './node/node-request.ts'
 import type { BodyStream } from './node/read-body.ts'
-import { createReceiver, type HandlerOptions } from './receiver.ts'
+import { createReceiver, type HandlerOptions, handlerTypes, type Receive } from './receiver.ts'
 
 export type { NodeRequest } from './node/node-request.ts'
 export type { BodyStream } from './node/read-body.ts'
@@ -39,11 +39,12 @@ export interface FastifyInstance<Request> {
 export function createWebhookPlugin<Request extends FastifyRequest>(
   options: HandlerOptions<Request> & { readonly path: string },
 ): (instance: FastifyInstance<Request>) => Promise<void> {
-  const handler = createWebhookHandler(options)
+  const receive = createReceiver(options, { ...handlerTypes, path: 'a string' })
   return async (instance) => {
+    if (!instance.removeAllContentTypeParsers) throw new TypeError('register the plugin, or use createWebhookHandler')
     instance.removeAllContentTypeParsers()
     instance.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
-    instance.all(options.path, handler)
+    instance.all(options.path, handlerOf(receive))
   }
 }
 
@@ -51,8 +52,12 @@ export function createWebhookPlugin<Request extends FastifyRequest>(
 export function createWebhookHandler<Request extends FastifyRequest>(
   options: HandlerOptions<Request>,
 ): (request: Request, reply: FastifyReply) => Promise<unknown> {
-  const receive = createReceiver(options)
-  return async (request, reply) => {
+  return handlerOf(createReceiver(options))
+}
+
+function handlerOf<Request extends FastifyRequest>(receive: Receive<Request>) {
+  return async (request: Request, reply: FastifyReply): Promise<unknown> => {
+    if (!request.raw) throw new TypeError('to register a plugin, use createWebhookPlugin')
     const { status, headers, body } = await receive(fromNode(request.raw, request, streamOf(request)), request)
     reply.code(status)
     reply.headers(headers)

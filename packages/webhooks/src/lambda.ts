@@ -1,4 +1,5 @@
-import { createReceiver, type HandlerOptions } from './receiver.ts'
+import type { RawBody } from './options.ts'
+import { createReceiver, type HandlerOptions, handlerTypes } from './receiver.ts'
 import type { ResponseDeadline } from './respond-within.ts'
 import { textToBytes } from './runtime.ts'
 
@@ -33,7 +34,7 @@ export interface LambdaResult {
 export function createWebhookHandler<Event extends LambdaEvent>(
   options: Omit<HandlerOptions<Event>, keyof ResponseDeadline<Event>>,
 ): (event: Event) => Promise<LambdaResult> {
-  const receive = createReceiver(options)
+  const receive = createReceiver(options, types)
   return async (event) => {
     const { status, headers, body } = await receive(
       {
@@ -50,8 +51,14 @@ export function createWebhookHandler<Event extends LambdaEvent>(
   }
 }
 
+/** Without the options of `ResponseDeadline`, which callers without types may pass. */
+const { respondWithin, onError, waitUntil, ...types } = handlerTypes
+
 const methodOf = (context: unknown) => (context as { http?: { method?: string } } | undefined)?.http?.method
 
-/** A gateway encodes the body in base64 if it treats it as binary. Decoding yields bytes, so no charset applies. */
-const bodyOf = ({ body, isBase64Encoded }: LambdaEvent) =>
-  textToBytes(body ?? '', isBase64Encoded ? 'base64' : undefined)
+/**
+ * A gateway encodes the body in base64 if it treats it as binary. Decoding yields bytes, so no charset applies. Middleware
+ * may have parsed the body, which verification refuses.
+ */
+const bodyOf = ({ body, isBase64Encoded }: LambdaEvent): RawBody =>
+  typeof (body ?? '') === 'string' ? textToBytes(body ?? '', isBase64Encoded ? 'base64' : undefined) : (body as never)

@@ -17,7 +17,8 @@ export interface NestContext {
 
 /**
  * Creates a guard for a controller that handles the event itself, as `request.webhookEvent`. The app must keep raw
- * bodies: `NestFactory.create(AppModule, { rawBody: true })`. Nest responds with the status of the thrown error, and logs it.
+ * bodies: `NestFactory.create(AppModule, { rawBody: true })`. On Express, it must also accept bodies of more than 100 kB:
+ * `app.useBodyParser('json', { limit: '1mb' })`. Nest responds with the status of the thrown error, and logs it.
  *
  * @example
  * \@UseGuards(createWebhookGuard({ secret }))

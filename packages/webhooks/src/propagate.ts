@@ -1,7 +1,7 @@
 /**
- * Throws what a function of the caller threw, so that the framework responds with 500. If the framework would respond
- * with anything else, throws an error with the same message, and with the original as its cause: a 410 of another API
- * must not disable the subscription.
+ * Throws what a function of the caller threw, so that the framework responds with 500. If a framework would respond with
+ * anything else, throws an error with the same message and stack, and with the original in its `errors`: a 410 of another
+ * API must not disable the subscription.
  */
 export function propagate(thrown: unknown): never {
   const error = Object(thrown)
@@ -9,10 +9,14 @@ export function propagate(thrown: unknown): never {
     error.status ||
     error.statusCode ||
     error.headers ||
+    error.cause || // h3 takes the response from here, too
     error.getResponse || // Hono
+    error.toResponse || // Elysia
     error.digest || // Next
     error.code === 'ENOENT' // Koa 2: 404
-  throw thrown instanceof Error && !hasResponse
-    ? thrown
-    : new Error(error.message || 'threw no Error', { cause: thrown })
+  if (thrown instanceof Error && !hasResponse) throw thrown
+  const wrapper = new AggregateError([thrown], error.message || 'threw no Error')
+  // Some frameworks log only the stack.
+  wrapper.stack = error.stack || wrapper.stack
+  throw wrapper
 }

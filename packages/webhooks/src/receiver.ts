@@ -5,7 +5,7 @@ import type { Checks, HeaderSource, RawBody, Secrets } from './options.ts'
 import { eventNames } from './parse.ts'
 import { propagate } from './propagate.ts'
 import type { BodyLimits } from './read-body.ts'
-import { checkTypes, requireCheckOptions, requireTypes } from './require-options.ts'
+import { checkTypes, requireCheckOptions, requireTypes, type Types } from './require-options.ts'
 import { type ResponseDeadline, requireDeadline, waitWithin } from './respond-within.ts'
 import { runCallback } from './run-callback.ts'
 import { verify } from './verify.ts'
@@ -56,8 +56,11 @@ export type Receive<Context> = (incoming: Incoming, context: Context) => Promise
  * The core of all handlers: checks the options once, then verifies, runs, and answers each delivery. Refusals become
  * responses; errors that the caller's functions throw propagate to the framework, which responds with 500.
  */
-export function createReceiver<Context>(options: HandlerOptions<Context>): Receive<Context> {
-  requireHandlerOptions(options)
+export function createReceiver<Context>(
+  options: HandlerOptions<Context>,
+  types: Types = handlerTypes,
+): Receive<Context> {
+  requireHandlerOptions(options, types)
   return async (incoming, context) => {
     let event: WebhookEvent
     try {
@@ -68,16 +71,17 @@ export function createReceiver<Context>(options: HandlerOptions<Context>): Recei
       return refusal(error)
     }
     // Outside the `try`, because a handler may call `verify` itself, and that failure does not refuse this delivery.
-    const isBusy =
-      (await waitWithin(options, context, (onStart) => run(options, event, { context, onStart }).catch(propagate))) ===
-      'busy'
+    const result = await waitWithin(options, context, (onStart) =>
+      run(options, event, { context, onStart }).catch(propagate),
+    )
     // Busy is not a success: if the first copy fails, the sender must retry this one.
-    return { status: isBusy ? 409 : 204, headers: isBusy ? { 'retry-after': '5' } : {}, body: '' }
+    if (result === 'busy') return { status: 409, headers: { 'retry-after': '5' }, body: '' }
+    return { status: 204, headers: {}, body: '' }
   }
 }
 
-/** The type of each option of a handler. Only the Fastify plugin has a `path`. */
-const handlerTypes = {
+/** The type of each option of a handler. */
+export const handlerTypes = {
   ...checkTypes,
   on: 'an object',
   dedupe: 'a function, such as dedupe({ store })',
@@ -86,13 +90,12 @@ const handlerTypes = {
   onRefused: 'a function',
   onError: 'a function',
   waitUntil: 'a function',
-  path: 'a string',
-} satisfies Record<keyof HandlerOptions<never> | 'path', string>
+} satisfies Record<keyof HandlerOptions<never>, string>
 
-function requireHandlerOptions<Context>(options = {} as HandlerOptions<Context>): void {
+function requireHandlerOptions<Context>(options: HandlerOptions<Context>, types: Types): void {
+  // Callers without types forget the options. `requireTypes` accepts undefined, but not null.
+  requireCheckOptions({ ...options, on: options?.on ?? null }, types)
   requireDeadline(options)
-  requireCheckOptions(options, handlerTypes)
-  requireTypes({ on: options.on ?? null }, handlerTypes) // accepts undefined, but not null
   const events = [...eventNames, 'unknown', '*'].map((name) => [name, 'a function'])
   requireTypes(options.on, Object.fromEntries(events), 'event')
 }
@@ -128,6 +131,10 @@ async function run<Context>(
 
 const refusal = ({ code, status, hint }: WebhookVerificationError): Reply => ({
   status,
-  headers: { 'content-type': 'application/json', ...(status === 405 && { allow: 'POST' }) },
+  headers: {
+    'content-type': 'application/json',
+    // The body may not have ended. Closing stops the sender.
+    ...(status > 404 && { allow: 'POST', connection: 'close' }),
+  },
   body: JSON.stringify({ code, hint }),
 })

@@ -1,9 +1,9 @@
 import { requireLimit } from './limits.ts'
 import type { Checks } from './options.ts'
-import type { BodyLimits } from './read-body.ts'
 import { requireSecrets } from './secrets.ts'
 
-type Types = Readonly<Record<string, string>>
+/** The type of each option, as in the message about another type. */
+export type Types = Readonly<Record<string, string>>
 
 /** The type of each option of a verification. */
 export const checkTypes = {
@@ -15,16 +15,13 @@ export const checkTypes = {
   now: 'a function',
 } satisfies Record<keyof Checks | 'secret', string>
 
-const limitNames = ['toleranceSeconds', 'maxBodyBytes', 'bodyTimeoutMs'] as const
-
 /** Checks the options when a handler or guard is created, so that no mistake disables a check or fails every delivery. */
 export function requireCheckOptions(
-  options: Checks & BodyLimits & { readonly secret: unknown },
+  options: Checks & { readonly secret: unknown; readonly on?: unknown },
   types: Types = checkTypes,
 ): void {
   if (typeof options.secret !== 'function') requireSecrets(options.secret)
   requireTypes(options, types)
-  for (const name of limitNames) requireLimit(name, options[name] ?? 1)
   if (options.schema && !options.schema['~standard']) throw new TypeError('schema must be a Standard Schema')
 }
 
@@ -32,10 +29,10 @@ export function requireCheckOptions(
 export function requireTypes(given: object, types: Types, kind = 'option'): void {
   for (const [name, value] of Object.entries(given)) {
     const type = types[name] ?? refuseName(name, Object.keys(types), kind)
+    if (value === undefined) continue
     // `null` counts as a string, which no function, object, or number is.
-    if (value !== undefined && !type.includes(typeof (value ?? ''))) {
-      throw new TypeError(`${kind} ${name} must be ${type}`)
-    }
+    if (!type.includes(typeof (value ?? ''))) throw new TypeError(`${kind} ${name} must be ${type}`)
+    if (type === 'a number') requireLimit(name, value)
   }
 }
 

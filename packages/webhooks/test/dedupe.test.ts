@@ -231,6 +231,21 @@ it('deletes expired rows from the SQLite table', async () => {
   expect(database.prepare('select count(*) as rows from seen').get()).toEqual({ rows: 1 })
 })
 
+it('accepts a keyword as the name of the SQLite table', async () => {
+  const once = dedupe({ store: sqliteStore(new DatabaseSync(':memory:'), { table: 'order' }) })
+  expect(await once(await makeEvent(), () => undefined)).toBe('handled')
+  expect(await once(await makeEvent(), () => undefined)).toBe('duplicate')
+})
+
+it('remembers an event for longer than a timer can run', async () => {
+  const [clock, dayMs] = [fakeClock(), 86_400_000]
+  const once = dedupe({ store: memoryStore(), now: clock.now, ttlMs: 30 * dayMs })
+  const event = await makeEvent()
+  expect(await once(event, () => undefined)).toBe('handled')
+  clock.advance(29 * dayMs)
+  expect(await once(event, () => undefined)).toBe('duplicate')
+})
+
 it('refuses an invalid table name', () => {
   expect(() => sqliteStore(new DatabaseSync(':memory:'), { table: 'x; drop table y' })).toThrow(TypeError)
 })
@@ -266,15 +281,24 @@ it.each([true, 'OK', undefined, null])(
 )
 
 it.each([
-  [() => dedupe(undefined as never), 'dedupe requires a store, such as memoryStore()'],
-  [() => dedupe({} as never), 'dedupe requires a store, such as memoryStore()'],
+  [() => dedupe(undefined as never), 'dedupe requires a store with claim, commit, and release, such as memoryStore()'],
+  [() => dedupe({} as never), 'dedupe requires a store with claim'],
+  [() => dedupe({ store: { ...memoryStore(), release: undefined } as never }), 'dedupe requires a store with claim'],
   [() => dedupe(memoryStore() as never), 'unknown dedupe option claim; known: store,'],
   [() => dedupe({ store: memoryStore(), ttlMs: '7d' as never }), 'dedupe option ttlMs must be a number'],
   [() => dedupe({ store: memoryStore(), leaseMs: Number.NaN }), 'leaseMs must be above 0'],
   [() => dedupe({ store: memoryStore(), by: 'delivry' as never }), 'unknown dedupe by delivry; known: body, delivery'],
   [() => dedupe({ store: memoryStore(), now: 5 as never }), 'dedupe option now must be a function'],
   [() => memoryStore({ maxEntries: Number.NaN }), 'maxEntries must be above 0'],
+  [() => memoryStore({ max: 1 } as never), 'unknown memoryStore option max, did you mean maxEntries?'],
   [() => redisStore({} as never), 'redisStore requires a client with send'],
+  [() => redisStore(fakeRedis(Date.now), { prefx: 'a' } as never), 'unknown redisStore option prefx; known: prefix'],
+  [() => sqliteStore('deliveries.db' as never), 'sqliteStore requires a database with exec and prepare'],
+  [() => sqliteStore(undefined as never), 'sqliteStore requires a database with exec and prepare'],
+  [
+    () => sqliteStore(new DatabaseSync(':memory:'), { name: 'a' } as never),
+    'unknown sqliteStore option name; known: table',
+  ],
 ])('throws when created by %s', (create, message) => {
   expect(create).toThrow(TypeError)
   expect(create).toThrow(message)

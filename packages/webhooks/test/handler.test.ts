@@ -108,6 +108,7 @@ it.each<[Record<string, unknown>, string]>([
   [{ requireTimestamp: 'false' }, 'option requireTimestamp must be a boolean'],
   [{ schema: {} }, 'schema must be a Standard Schema'],
   [{ now: 5 }, 'option now must be a function'],
+  [{ path: '/webhooks' }, 'unknown option path; known: secret, toleranceSeconds,'],
   [{ now: null }, 'option now must be a function'],
   [{ dedupe: memoryStore() }, 'option dedupe must be a function, such as dedupe({ store })'],
   [{ onRefused: 'log' }, 'option onRefused must be a function'],
@@ -235,7 +236,7 @@ it('joins chunks as bytes, so that a character may span two chunks', async () =>
   expect(names).toEqual(['Toner is here 🎉'])
 })
 
-it('stops reading a body that exceeds the limit', async () => {
+it('stops reading a body that exceeds the limit, without cancelling it', async () => {
   let chunks = 0
   let cancelled = false
   const { headers } = await signedDelivery('task.created')
@@ -251,7 +252,8 @@ it('stops reading a body that exceeds the limit', async () => {
   const response = await createWebhookHandler({ secret, on: {}, maxBodyBytes: 10_000 })(request)
   expect(response.status).toBe(413)
   expect(chunks).toBeLessThan(20)
-  expect(cancelled).toBe(true)
+  // Some adapters close the connection when the body is cancelled, before the response.
+  expect(cancelled).toBe(false)
 })
 
 it('responds with 408 when the body does not arrive in time', async () => {
@@ -282,11 +284,15 @@ it.each<[string, 'secret' | '*', unknown]>([
   ['a missing file, to which Koa 2 responds with 404', '*', Object.assign(new Error('none'), { code: 'ENOENT' })],
   ['no error', '*', undefined],
   ['a response of the secret store', 'secret', Object.assign(new Error('gone'), { status: 410 })],
-])('propagates %s as the cause of an error without a status', async (_name, source, cause) => {
-  const fail = () => Promise.reject(cause)
+  ['an error with a cause, to which h3 responds with its status', '*', new Error('no', { cause: { status: 410 } })],
+  ['an error of Elysia', '*', Object.assign(new Error('gone'), { toResponse: () => new Response(null) })],
+])('propagates %s in an error without a status, with the same stack', async (_name, source, thrown) => {
+  const fail = () => Promise.reject(thrown)
   const handler = createWebhookHandler(source === 'secret' ? { secret: fail, on: {} } : { secret, on: { '*': fail } })
-  const message = cause instanceof Error ? cause.message : 'threw no Error'
-  await expect(handler(await signedRequest('task.created'))).rejects.toEqual(new Error(message, { cause }))
+  const { message, stack } = thrown instanceof Error ? thrown : { message: 'threw no Error', stack: expect.any(String) }
+  const error = await handler(await signedRequest('task.created')).catch((error: unknown) => error)
+  expect(error).toEqual(new AggregateError([thrown], message))
+  expect(error).toMatchObject({ stack, errors: [thrown] })
 })
 
 it('propagates the error of the secret lookup', async () => {

@@ -122,7 +122,7 @@ describe('respondWithin', () => {
       { respondWithin: '15s' as const },
       "respondWithin must be text such as '5s', below 15s",
     ],
-    ['a number', { respondWithin: 50 as never }, "respondWithin must be text such as '5s', below 15s"],
+    ['a number', { respondWithin: 50 as never }, 'option respondWithin must be a string'],
     ['no onError', { onError: undefined }, /requires onError/],
   ])('is refused with %s', (_name, options, message) => {
     expect(() => start(gate(), options)).toThrow(message)

@@ -38,7 +38,9 @@ export function dedupe(options: DedupeOptions): Dedupe {
   const given: DedupeOptions = Object(options)
   requireTypes(given, types, 'dedupe option')
   const { store, ttlMs = weekMs, leaseMs = minuteMs, now = Date.now, ...identity } = given
-  if (!store?.claim) throw new TypeError('dedupe requires a store, such as memoryStore()')
+  if (!store?.claim || !store.commit || !store.release) {
+    throw new TypeError('dedupe requires a store with claim, commit, and release, such as memoryStore()')
+  }
   // Refuses an unknown value like an unknown name.
   requireTypes({ [given.by ?? 'body']: undefined }, { body: '', delivery: '' }, 'dedupe by')
   requireLimit('ttlMs', ttlMs, Infinity)
@@ -75,8 +77,9 @@ export function dedupe(options: DedupeOptions): Dedupe {
 
 const types = {
   store: 'an object',
-  ttlMs: 'a number',
-  leaseMs: 'a number',
+  // Without the limit of timers, which is 25 days.
+  ttlMs: 'a number of milliseconds',
+  leaseMs: 'a number of milliseconds',
   scope: 'a string or function',
   by: 'a string',
   now: 'a function',

@@ -1,4 +1,4 @@
-import { requireLimit } from '../limits.ts'
+import { requireTypes } from '../require-options.ts'
 import type { DedupeStore } from './store.ts'
 
 interface Entry {
@@ -8,8 +8,9 @@ interface Entry {
 }
 
 /** Creates a store for one process, or for tests. Keeps the newest `maxEntries` (default: 100,000) until a restart. */
-export function memoryStore({ maxEntries = 100_000 }: { readonly maxEntries?: number | undefined } = {}): DedupeStore {
-  requireLimit('maxEntries', maxEntries)
+export function memoryStore(options: { readonly maxEntries?: number | undefined } = {}): DedupeStore {
+  requireTypes(options, { maxEntries: 'a number' }, 'memoryStore option')
+  const { maxEntries = 100_000 } = options
   const entries = new Map<string, Entry>()
 
   // A map keeps insertion order, so deleting an entry first makes it the newest.

@@ -1,3 +1,4 @@
+import { requireTypes } from '../require-options.ts'
 import type { DedupeStore } from './store.ts'
 
 /** A Redis client: a function that sends one command, with all parts as strings. */
@@ -19,11 +20,10 @@ const releaseScript = `if redis.call('GET', KEYS[1]) == ARGV[1] then return redi
  * redisStore({ send: (command) => nodeRedis.sendCommand(command) })
  * redisStore({ send: ([name = '', ...rest]) => ioredis.call(name, ...rest) })
  */
-export function redisStore(
-  client: RedisClient,
-  { prefix = 'webhook:' }: { readonly prefix?: string | undefined } = {},
-): DedupeStore {
+export function redisStore(client: RedisClient, options: { readonly prefix?: string | undefined } = {}): DedupeStore {
   if (!client?.send) throw new TypeError('redisStore requires a client with send')
+  requireTypes(options, { prefix: 'a string' }, 'redisStore option')
+  const { prefix = 'webhook:' } = options
   return {
     async claim({ key, token, leaseMs }) {
       if (await client.send(['SET', prefix + key, token, 'NX', 'PX', String(leaseMs)])) return 'claimed'

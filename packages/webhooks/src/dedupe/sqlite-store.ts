@@ -1,3 +1,4 @@
+import { requireTypes } from '../require-options.ts'
 import type { DedupeStore } from './store.ts'
 
 type Value = string | number
@@ -19,9 +20,13 @@ const claimsBetweenSweeps = 1000
  */
 export function sqliteStore(
   database: SqliteDatabase,
-  { table = 'webhook_deliveries' }: { readonly table?: string | undefined } = {},
+  options: { readonly table?: string | undefined } = {},
 ): DedupeStore {
-  if (!/^\w+$/.test(table)) throw new TypeError('sqliteStore: table must match /^\\w+$/')
+  if (!database?.exec) throw new TypeError('sqliteStore requires a database with exec and prepare')
+  requireTypes(options, { table: 'a string' }, 'sqliteStore option')
+  const { table: name = 'webhook_deliveries' } = options
+  if (!/^\w+$/.test(name)) throw new TypeError('sqliteStore: table must match /^\\w+$/')
+  const table = `"${name}"` // may be a keyword, such as `order`
   // A connection of `node:sqlite` would fail at once.
   database.exec(
     `pragma busy_timeout=5000;

@@ -34,8 +34,9 @@ export const fromNode = (
 export function sendReply({ httpVersionMajor }: NodeRequest, response: NodeResponse, reply: Reply): void {
   if (response.headersSent) return
   response.statusCode = reply.status
-  for (const [name, value] of Object.entries(reply.headers)) response.setHeader(name, value)
-  // Closes the connection instead of reading the rest of the body. HTTP/2 forbids this header.
-  if ([408, 413].includes(reply.status) && httpVersionMajor === 1) response.setHeader('connection', 'close')
+  for (const [name, value] of Object.entries(reply.headers)) {
+    // HTTP/2 forbids this header, and Node prints a warning.
+    if (name !== 'connection' || httpVersionMajor === 1) response.setHeader(name, value)
+  }
   response.end(reply.body)
 }

@@ -37,6 +37,8 @@ const withResponses: [string, () => unknown][] = [
     () => Object.assign(new Error('not found'), { statusCode: 404, headers: retryAfter }),
   ],
   ['an error with headers', () => Object.assign(new Error('busy'), { headers: retryAfter })],
+  ['an error whose cause has a status', () => new Error('no CRM', { cause: { status: 204, headers: retryAfter } })],
+  ['an error with toResponse', () => Object.assign(new Error('gone'), { toResponse: () => new Response(null) })],
   ['an error with getResponse', () => Object.assign(new Error('moved'), { getResponse: () => new Response(null) })],
   ['an exception of Hono', () => new HTTPException(410)],
   ['an exception of Nest', () => new GoneException()],
@@ -125,9 +127,10 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     expect(JSON.parse(answer.body)).toMatchObject({ code: 'missing_signature' })
   })
 
-  it('responds with 415 to another content type', async () => {
+  it('responds with 415 to another content type, and closes the connection, because the body is unread', async () => {
     const { deliver } = await open()
-    expect(await deliver({ headers: { 'content-type': 'text/plain' } })).toMatchObject({ status: 415 })
+    const answer = await deliver({ headers: { 'content-type': 'text/plain' } })
+    expect(answer).toMatchObject({ status: 415, headers: { connection: 'close' } })
   })
 
   it('responds with 415 if the content type is missing, and accepts any case and a charset', async () => {
@@ -185,23 +188,25 @@ export function itReceivesDeliveries({ start, startParsed, hasWholeBody = false 
     it('responds with 413 to a declared length above the limit, without waiting for the body', async () => {
       const { deliver } = await open()
       const answer = await deliver({ headers: { 'content-length': '10001' } }, (request) => request.flushHeaders())
-      expect(answer.status).toBe(413)
+      expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } })
     })
 
-    it('responds with 413 to an endless body while it is being sent', async () => {
+    it('responds with 413 to an endless body while it is being sent, and closes the connection', async () => {
       const { deliver } = await open()
       const answer = await deliver({ headers: { 'transfer-encoding': 'chunked' } }, (request) => {
-        request.write(Buffer.alloc(20_000))
+        request.write(Buffer.alloc(400_000)) // more than the server reads at once
       })
-      expect(answer.status).toBe(413)
+      expect(answer).toMatchObject({ status: 413, headers: { connection: 'close' } })
+      expect(await deliver()).toMatchObject({ status: 204 })
     })
 
-    it('responds with 408 if the body does not arrive in time', async () => {
+    it('responds with 408 if the body does not arrive in time, and closes the connection', async () => {
       const { deliver, body } = await open(start, { bodyTimeoutMs: 150 })
       const answer = await deliver({ headers: { 'content-length': String(body.length) } }, (request) => {
         request.write(body.subarray(0, 10))
+        request.on('response', () => request.write(body.subarray(10)))
       })
-      expect(answer.status).toBe(408)
+      expect(answer).toMatchObject({ status: 408, headers: { connection: 'close' } })
     })
   }
 

@@ -58,6 +58,30 @@ describe('Fastify', () => {
     if (statusCode === 500) expect(response.json()).toMatchObject({ code: 'body_parsed' })
   })
 
+  it('names the plugin if the handler is registered, and the reverse', async () => {
+    const options = { secret: testSecret, on: {} }
+    const app = Fastify()
+    app.register(createWebhookHandler(options) as never)
+    await expect(app.ready()).rejects.toThrow('to register a plugin, use createWebhookPlugin')
+    const plugin = createWebhookPlugin({ ...options, path: '/webhooks' })
+    const response = await Fastify()
+      .post('/webhooks', plugin as never)
+      .inject({ method: 'POST', url: '/webhooks' })
+    expect(response.json()).toMatchObject({
+      statusCode: 500,
+      message: 'register the plugin, or use createWebhookHandler',
+    })
+  })
+
+  it('accepts a path only as an option of the plugin', () => {
+    const options = { secret: testSecret, on: {}, path: '/webhooks' }
+    expect(() => createWebhookHandler(options)).toThrow(/^unknown option path; known: (?!.*path)/)
+    expect(() => createWebhookPlugin({ ...options, pat: 1 } as never)).toThrow(
+      /^unknown option pat, did you mean path\?/,
+    )
+    expect(() => createWebhookPlugin({ ...options, path: 5 } as never)).toThrow('option path must be a string')
+  })
+
   it('verifies in a custom route whose parser keeps the bytes', async () => {
     const port = await serve((app) => {
       app.removeContentTypeParser('application/json')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createWebhookHandler, type LambdaEvent } from '../../src/lambda.ts'
 import { signedDelivery, testSecret } from '../../src/testing.ts'
 import { itReceivesDeliveries, type SuiteOptions } from './adapter-suite.ts'
@@ -90,9 +90,32 @@ it('passes the event to the function, and what it throws to the runtime as an er
   const { headers, body } = await call()
   const requestContext = { http: { method: 'POST' } }
   await expect(handler({ requestContext, headers, body: body.toString() })).rejects.toMatchObject({
-    cause: requestContext,
+    errors: [requestContext],
   })
 })
+
+it('reports a body that middleware has parsed', async () => {
+  const onRefused = vi.fn()
+  const handler = createWebhookHandler({ secret: testSecret, on: {}, onRefused })
+  const { headers, body } = await call()
+  const parsed = { httpMethod: 'POST', headers, body: JSON.parse(body.toString()) }
+  for (const event of [parsed, { ...parsed, isBase64Encoded: true }]) {
+    const { statusCode, body } = await handler(event)
+    expect([statusCode, JSON.parse(body)]).toEqual([500, { code: 'body_parsed', hint: 'pass the raw body' }])
+  }
+  expect(onRefused.mock.calls.map(([error]) => error.code)).toEqual(['body_parsed', 'body_parsed'])
+})
+
+it.each([{ respondWithin: '5s' }, { onError: () => undefined }, { waitUntil: () => undefined }])(
+  'throws when created with %o, because Lambda stops after the response',
+  (options) => {
+    const create = () => createWebhookHandler({ secret: testSecret, on: {}, ...options })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(
+      `unknown option ${Object.keys(options)[0]}; known: secret, toleranceSeconds, requireTimestamp, maxBodyBytes, schema, now, on, dedupe, bodyTimeoutMs, onRefused`,
+    )
+  },
+)
 
 /** A minimal gateway: reads the whole body before it invokes the function, and responds with 500 if that fails. */
 function gateway(options: SuiteOptions) {

@@ -37,12 +37,7 @@ function guarded(received: (WebhookEvent | undefined)[], ...others: MethodDecora
     }
   }
   const method = Object.getOwnPropertyDescriptor(WebhooksController.prototype, 'receive') ?? {}
-  const decorators = [
-    Post(),
-    HttpCode(204),
-    UseGuards(createWebhookGuard({ secret: testSecret, maxBodyBytes: 10_000 })),
-    ...others,
-  ]
+  const decorators = [Post(), HttpCode(204), UseGuards(createWebhookGuard({ secret: testSecret })), ...others]
   for (const decorate of decorators) decorate(WebhooksController.prototype, 'receive', method)
   Req()(WebhooksController.prototype, 'receive', 0)
   Controller('webhooks')(WebhooksController)
@@ -74,6 +69,15 @@ describe('NestJS with the guard', () => {
     const { headers, body } = await signedDelivery('message.created')
     expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 204 })
     expect(received).toMatchObject([{ type: 'message.created', payload: { message: { body: 'Toner is here 🎉' } } }])
+  })
+
+  it('accepts the largest delivery with the parser of docs/webhooks.md', async () => {
+    const { acceptLargeBodies } = await load('docs/webhooks.md', 'nest-guard.ts')
+    const configure = acceptLargeBodies as (app: NestExpressApplication) => unknown // as on the page
+    const port = await serve({ module: guarded([]), rawBody: true, configure })
+    const rawBody = JSON.stringify({ event: 'message.created', text: 'a'.repeat(262_000) })
+    const { headers, body } = await signedDelivery('message.created', { rawBody })
+    expect(await send({ port, headers, write: (request) => request.end(body) })).toMatchObject({ status: 204 })
   })
 
   it.each([

@@ -30,6 +30,7 @@ export const portOf = (server: { address(): unknown }) => (server.address() as A
 export const listenFetch = (handle: (request: Request) => Response | Promise<Response>): Promise<number> =>
   listen(
     getRequestListener(handle, {
+      overrideGlobalObjects: false, // h3 2 answers errors with 200 if another Response is the global one
       errorHandler: () => new Response('Internal Server Error', { status: 500 }),
     }),
   )
