@@ -70,6 +70,17 @@ onEveryStore('a Git delivery', (start) => {
     expect(await queued(server, workspace)).toMatchObject([1, 2, 3].map(() => ({ event: 'ticket.created' })))
   })
 
+  test('of an issue with the longest text creates a ticket that can be saved as it is', async () => {
+    const { server, workspaceId, inbound } = await startOpenSite(start)
+    const long = { ...opened(), issue: { ...issue(12), body: 'é'.repeat(65_535) } }
+    await inbound.git.send('github', 'issues', long)
+    const at = { workspace: workspaceId, id: 1 }
+    const { description } = await server.admin.tickets.get(at)
+    expect(description).toMatch(/^é+\n\nOpened as acme\/shop#12 on github by grace\.\n\nhttps:\S+$/)
+    await server.admin.tickets.update(at, { description })
+    expect((await server.admin.tickets.get(at)).description).toBe(description)
+  })
+
   test('creates no ticket if the integration has tickets off', async () => {
     const site = await startSite(start)
     const workspace_id = site.workspaceId

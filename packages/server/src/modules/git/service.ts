@@ -1,5 +1,6 @@
-import type { GitReceipt } from '@service/contract'
+import { type GitReceipt, maxTextLength } from '@service/contract'
 import type { ActivityQuery } from '@service/contract/admin/git'
+import { cut } from '@service/intake/errors/text'
 import type { GitDelivery, OpenedIssue } from '@service/intake/git/activity'
 import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
@@ -78,9 +79,10 @@ async function openTicket(app: TxApp, { workspaceId, delivery }: ParsedGitDelive
 function toNewTicket(issue: OpenedIssue, { host, repository }: GitDelivery) {
   const location = repository === null ? `#${issue.number}` : `${repository.name}#${issue.number}`
   const source = [`Opened as ${location} on ${host}`, issue.author === null ? '' : ` by ${issue.author}`, '.'].join('')
+  const end = [source, issue.url].filter(Boolean).join('\n\n')
   return {
     title: issue.title,
-    description: [issue.body, source, issue.url].filter(Boolean).join('\n\n'),
+    description: issue.body ? `${cut(issue.body, maxTextLength - end.length - 2)}\n\n${end}` : end,
     category: 'git_issue',
   }
 }
