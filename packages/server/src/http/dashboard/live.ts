@@ -156,7 +156,8 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, hasAccess, onEnd }:
         }
         const heartbeat = async () => {
           await endWithoutAccess()
-          send(':\n\n')
+          // An event, although an empty one: scripts cannot see comments, and notice by it that the server is alive.
+          send('data:\n\n')
           if (!ended) scheduleHeartbeat()
         }
         const check = checkAgain(app, endWithoutAccess)
