@@ -158,7 +158,7 @@ onEveryStore('an event', (start) => {
     const { workspace, receiver, member } = await subscribe(server)
     const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'general' })
     // A control character takes six bytes in JSON.
-    const body = '\u0001'.repeat(65_000)
+    const body = `a${'\u0001'.repeat(65_000)}`
     await server.admin.messages.create(
       { workspace: workspace.id },
       { channel_id: channel.id, author_id: member.id, body },
@@ -199,9 +199,9 @@ onEveryStore('an event', (start) => {
       return Buffer.byteLength((await server.admin.events.list(at)).data[0]?.body ?? '')
     }
     const others = (await sizeOf('a')) - 1
-    const room = 256 * 1024 - others
+    const room = 256 * 1024 - others - 1
     // A control character takes six bytes in JSON.
-    const fitting = '\u0001'.repeat(Math.floor(room / 6)) + 'a'.repeat(room % 6)
+    const fitting = `a${'\u0001'.repeat(Math.floor(room / 6))}${'a'.repeat(room % 6)}`
     expect([await sizeOf(fitting), await sizeOf(`${fitting}a`)]).toEqual([256 * 1024, 256 * 1024 + 1])
     await server.deliveries.runDue()
     expect(receiver.received.map(({ body }) => body.length)).toEqual([others + 1, 256 * 1024])
