@@ -14,7 +14,9 @@ export const maxMoney = 1_000_000_000_000
 
 /** PostgreSQL cannot store U+0000 in text, so no text field accepts it. */
 const withoutNul = z.regex(/^[^\u0000]*$/, { error: 'nul' })
-const notBlank = z.regex(/\S/, { error: 'required' })
+/** A character that shows. Others are spaces, control characters, the empty Braille pattern, and ignorable ones such as U+200B. */
+export const visibleCharacter = /[^\s\p{Cc}\p{DI}\u2800]/u
+const notBlank = z.regex(visibleCharacter, { error: 'required' })
 
 /** A required text that is not blank. */
 export const requiredText = (maxLength: number) => z.string().check(notBlank, z.maxLength(maxLength), withoutNul)
@@ -38,7 +40,7 @@ export const requiredOpen = <Known extends string>(): z.ZodMiniType<Open<Known>,
 
 /** An optional value of an open list: any string of 1–64 characters. */
 export const optionalOpen = <Known extends string>() =>
-  z.nullish<z.ZodMiniType<Open<Known>, Open<Known>>>(openValue(z.regex(/\S/, { error: 'blank' })))
+  z.nullish<z.ZodMiniType<Open<Known>, Open<Known>>>(openValue(z.regex(visibleCharacter, { error: 'blank' })))
 
 export const integerId = z.int().check(z.minimum(1))
 export const optionalId = z.nullish(integerId)

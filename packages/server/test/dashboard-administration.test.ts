@@ -92,3 +92,30 @@ test('a refused change of a membership names the workspace and the reason, and a
   await page.getByText('Removed from Eastwind').waitFor()
   expect(await roles()).toEqual([])
 })
+
+test('an owner who leaves a workspace confirms it, and sees their next workspace or their account', async () => {
+  const { email, id } = await createPerson(server, 'Eve')
+  const createWith = async (name: string) => {
+    const at = { workspace: (await server.admin.workspaces.create({ name })).id }
+    await server.admin.members.create(at, { name: 'Eve', email, role: 'owner' })
+    await server.admin.members.create(at, { name: 'Finn', email: 'finn@people.example', role: 'owner' })
+    return at.workspace
+  }
+  const [westwind, upwind] = [await createWith('Westwind'), await createWith('Upwind')]
+  const page = await (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
+  await page.goto(url + (await server.admin.users.signInLink({ id })).link)
+  const leave = async (workspace: number, name: string) => {
+    await page.goto(`${url}/dashboard/w/${workspace}/settings/members`)
+    await page.getByRole('row').filter({ hasText: 'Eve' }).getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('button', { name: 'Leave this workspace…' }).click()
+    await page.getByRole('dialog').getByText(`Leave ${name}?`).waitFor()
+    expect((await server.admin.members.list({ workspace })).data).toHaveLength(2)
+    await page.getByRole('button', { name: 'Leave workspace' }).click()
+    await page.getByText(`You have left ${name}`).waitFor()
+    expect((await server.admin.members.list({ workspace })).data).toMatchObject([{ name: 'Finn' }])
+  }
+  await leave(westwind, 'Westwind')
+  expect(page.url()).toBe(`${url}/dashboard/w/${upwind}/overview`)
+  await leave(upwind, 'Upwind')
+  expect(page.url()).toBe(`${url}/dashboard/account`)
+})

@@ -242,7 +242,7 @@ onEveryTestStore('a page that is open', (start) => {
     await server.admin.users.update({ id }, { is_instance_admin: isInstanceAdmin })
     const page = await listen(reader, await liveUrlOf(reader, `/dashboard/w/${workspace}/tickets`))
     await server.clock.advance('15s')
-    expect(await page.until(':\n\n')).not.toContain('(ended)')
+    expect(await page.until('data:\n\n')).not.toContain('(ended)')
 
     await loseRights(server, { id, workspace })
     await server.admin.tickets.create({ workspace }, { title: 'After the loss' })

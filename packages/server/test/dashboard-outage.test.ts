@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
+import { createTestServer } from '../src/testing/entries/testing.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
 import { createStorage } from './on-every-store.ts'
 import { createPerson, goodPassword } from './people.ts'
@@ -207,4 +208,48 @@ describe('while the server is gone', () => {
     await page.locator('#live-state[data-state=on]').waitFor()
     expect(await server.admin.tickets.get({ ...at, id: ticket.id })).toMatchObject({ priority: 'urgent' })
   })
+})
+
+test('a page whose server falls silent shows that it is not live, and connects again', async () => {
+  // The browser deletes cookies that have expired by its own time.
+  const frozen = await createTestServer({ clock: new Date().toISOString() })
+  const own = await browser.newContext({ reducedMotion: 'reduce' })
+  onTestFinished(async () => {
+    await own.close()
+    await frozen.close()
+  })
+  const { url } = await frozen.listen()
+  const { id: workspace } = await frozen.admin.workspaces.create({ name: 'Northwind' })
+  const { id } = await frozen.admin.members.create(
+    { workspace },
+    { name: 'Ada', email: 'ada@x.example', role: 'member' },
+  )
+  const page = await own.newPage()
+  await page.goto(url + (await frozen.admin.users.signInLink({ id })).link)
+  // Timers of the page run only when the test moves its clock.
+  await page.clock.install({ time: 0 })
+  await page.clock.pauseAt(1000)
+  await page.goto(`${url}/dashboard/w/${workspace}/tickets`)
+  const isLive = page.locator('#live-state[data-state=on]')
+  await isLive.waitFor()
+
+  // The beats of the server keep the connection. The ticket shows that the beat before it has arrived.
+  for (const title of ['First', 'Second', 'Third']) {
+    await page.clock.fastForward(30_000)
+    expect(await isLive.count()).toBe(1)
+    await frozen.clock.advance('15s')
+    await frozen.admin.tickets.create({ workspace }, { title })
+    await page.getByRole('link', { name: title }).waitFor()
+  }
+
+  let answer = () => {}
+  const answering = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(/\/live\?/, async (route) => {
+    await answering
+    await route.continue()
+  })
+  await page.clock.fastForward(45_000)
+  await page.getByText('Reconnecting…').waitFor()
+  answer()
+  await isLive.waitFor()
 })

@@ -210,6 +210,36 @@ onEveryStore(
       const { data } = await alone.admin.webhooks.list({ workspace })
       expect(data.map(({ url }) => url)).toEqual([created.url, created.url])
     })
+
+    test('of several servers, those without the key of a rotation leave deliveries to the others at once, with one log line', async () => {
+      const { options, remove } = await createStorage(store)
+      onTestFinished(remove)
+      const place: ServerOptions = { ...options, rateLimit: 'off', egressAllow: ['127.0.0.1'] }
+      const ahead = { ...place, encryptionKey: otherText, previousEncryptionKeys: [keyText] }
+      const log = collectedLog()
+      await using behind = await createServer({ ...place, encryptionKey: keyText, log })
+      const { id: workspace } = await behind.admin.workspaces.create({ name: 'Acme' })
+      const receiver = await startReceiver()
+      {
+        await using rotating = await createServer(ahead)
+        const created = { url: receiver.url, events: ['ticket.created' as const] }
+        const { secret } = await rotating.admin.webhooks.create({ workspace }, created)
+        receiver.expects({ url: receiver.url, secret, encoding: 'hex', standard_webhooks: false })
+        await rotating.admin.encryptionKey.rotate()
+        expect((await rotating.admin.encryptionKey.reencrypt()).remaining).toBe(0)
+      }
+      for (const title of ['A', 'B', 'C']) {
+        await behind.admin.tickets.create({ workspace }, { title })
+        await behind.deliveries.runDue()
+      }
+      const failures = log.lines.filter(({ sentence }) =>
+        sentence.startsWith('Cannot read the secrets of subscription'),
+      )
+      expect([failures.length, receiver.received.length]).toEqual([1, 0])
+      await using other = await createServer(ahead)
+      await other.deliveries.runDue()
+      expect(receiver.received).toHaveLength(3)
+    })
   },
   ['postgres'],
 )

@@ -13,6 +13,7 @@ const title: Case[] = [
   ['title', null, 'The title field is required.'],
   ['title', '', 'The title field is required.'],
   ['title', ' \t\n', 'The title field is required.'],
+  ['title', ' \u200b\u2060\ufeff\u2800\u00ad\u3164\u200f\u0007\u{e0020}', 'The title field is required.'],
   ['title', 7, 'The title field must be a string.'],
   ['title', ['Broken'], 'The title field must be a string.'],
   ['title', long(256), 'The title field must not be greater than 255 characters.'],
@@ -26,7 +27,10 @@ const text = (field: string, length: number): Case[] => [
   [field, 'a\u0000b', `The ${field} field must not contain NUL characters.`],
 ]
 
-const openValue = (field: string): Case[] => [...text(field, 64), [field, '', `The ${field} field must not be blank.`]]
+const openValue = (field: string): Case[] => [
+  ...text(field, 64),
+  ...['', '\u200b'].map((blank): Case => [field, blank, `The ${field} field must not be blank.`]),
+]
 
 const id = (field: string): Case[] => [
   [field, 1.5, `The ${field} field must be an integer.`],
@@ -182,6 +186,8 @@ onEveryStore('a field at its limit', (start) => {
       "Robert'); drop table tickets;--",
       '打印机着火了 🔥',
       'e\u0301 is not é',
+      '\u{1f469}\u200d\u{1f4bb}',
+      '\u200fשלום',
       '<b>\\"\n\t</b>',
     ]
     for (const title of titles) await call(server, { method: 'POST', path, token, body: { title } })

@@ -7,6 +7,7 @@ import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
+import { signedInVisitor } from './dashboard-person.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { startReceiver } from './delivery/receiver.ts'
 import { sendingOptions, subscribeReceiver } from './delivery/subscribed.ts'
@@ -114,6 +115,28 @@ test(
     expect(started.log.lines.map(({ sentence }) => sentence)).toContain(
       'The database answers and accepts writes again.',
     )
+  },
+)
+
+test(
+  'during an outage, pages say what the API says, and a live stream is refused with 503 and Retry-After',
+  patient,
+  async () => {
+    const started = await start()
+    const { id: workspace } = started.workspace
+    const viewer = await signedInVisitor(started.server, { workspace, role: 'viewer' })
+    started.proxy.stall()
+    await expect.poll(() => readiness(started.server)).toEqual([503, 'unavailable', 'unavailable'])
+    for (const path of ['/live?since=0', '/session', '/tickets', '/tickets/new', '/settings/members']) {
+      const answer = await viewer.get(`/dashboard/w/${workspace}${path}`)
+      expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '1'])
+      expect(await answer.text()).toMatch(
+        /The database (?:cannot be reached at the moment|took too long to answer)\. Try again shortly\./,
+      )
+    }
+    started.proxy.resume()
+    await expectRecovery(started)
+    expect((await viewer.get(`/dashboard/w/${workspace}/live?since=0`)).status).toBe(200)
   },
 )
 

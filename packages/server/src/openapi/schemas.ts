@@ -1,5 +1,5 @@
 import * as contract from '@service/contract'
-import { type EventName, eventNames, eventSchemas } from '@service/contract'
+import { type EventName, eventNames, eventSchemas, visibleCharacter } from '@service/contract'
 import { fieldForms } from '@service/contract/field-forms'
 import type * as z from 'zod/mini'
 import type { ZodOpenApiOverride } from 'zod-openapi'
@@ -65,12 +65,12 @@ function removeDoubleBounds(schema: JsonSchema): void {
   schema.minimum = 1
 }
 
-/** Keeps "not blank". The expression for e-mail addresses is omitted, and the introduction mentions NUL once. */
+/** Keeps "not blank", in a form that every tool can read. The expression for e-mail addresses is omitted, and the introduction mentions NUL once. */
 function simplifyPattern(schema: JsonSchema): void {
   const patterns = [schema.pattern, ...(schema.allOf ?? []).map((part) => part.pattern)]
   if (schema.allOf?.every((part) => Object.keys(part).join() === 'pattern')) delete schema.allOf
   if (schema.format !== undefined || patterns.some((pattern) => pattern?.includes('\\u0000'))) delete schema.pattern
-  if (!patterns.includes('\\S')) return
+  if (!patterns.includes(visibleCharacter.source)) return
   schema.pattern = '\\S'
   schema.minLength = 1
 }

@@ -86,6 +86,8 @@ function describeRefusal({ status, message, retryAfterMs, requestId }: Refusal) 
     case 412:
     case 422:
       return { title: 'Not possible', icon: 'circle-alert', text: message } as const
+    case 503:
+      return { title: 'Not available at the moment', icon: 'clock', text: message } as const
     default:
       return {
         title: 'Something went wrong',

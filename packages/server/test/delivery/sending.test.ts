@@ -211,9 +211,10 @@ onEveryStore('an event', (start) => {
 
 /** Records whose texts consist of a character and are as long as possible. In JSON, a control character takes six bytes. */
 function largest(character: string) {
-  const text = character.repeat(255)
-  const word = character.repeat(64)
-  const task = { title: text, description: character.repeat(65_535), status: word, priority: word }
+  const ofLength = (length: number) => character.repeat(length - 1).padEnd(length, 'a') // one shows, so it is not blank
+  const text = ofLength(255)
+  const word = ofLength(64)
+  const task = { title: text, description: ofLength(65_535), status: word, priority: word }
   const tags = Array.from({ length: 50 }, (_, index) => String(index).padEnd(64, character))
   return { text, task, ticket: { ...task, category: word, tags }, project: { name: text, status: word } }
 }

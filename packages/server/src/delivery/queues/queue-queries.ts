@@ -91,6 +91,8 @@ interface Claim extends Lease {
   readonly dueBy: Micros
   /** The workspaces whose queues are left out. */
   readonly except?: readonly number[]
+  /** The subscriptions whose queues are left out. */
+  readonly exceptQueues?: readonly number[]
 }
 
 const isClaimable = ({ dueBy, now }: Claim) =>
@@ -98,8 +100,10 @@ const isClaimable = ({ dueBy, now }: Claim) =>
 
 /** Queues that are due by `dueBy` and not leased, the longest due ones first. */
 export async function findClaimable({ dialect, db }: Store, claim: Claim, limit: number): Promise<QueueRef[]> {
-  const { except = [] } = claim
-  const isWanted = except.length === 0 ? sql`` : sql`and workspace_id not in ${jsonIds(dialect, except)}`
+  const { except = [], exceptQueues = [] } = claim
+  const isNotIn = (column: 'workspace_id' | 'subscription_id', ids: readonly number[]) =>
+    ids.length === 0 ? sql`` : sql`and ${sql.ref(column)} not in ${jsonIds(dialect, ids)}`
+  const isWanted = sql`${isNotIn('workspace_id', except)} ${isNotIn('subscription_id', exceptQueues)}`
   const { rows } = await sql<QueueRef>`select ${queueKey} from delivery_queues where ${isClaimable(claim)} ${isWanted}
     order by due_at limit ${limit} ${acrossWorkspaces('delivery')}`.execute(db)
   return rows

@@ -2,7 +2,7 @@ import type { App } from '../../context.ts'
 import { type Micros, microsPerSecond } from '../../core/clock.ts'
 import { describeFault } from '../../core/log.ts'
 import { inQuickTransaction } from '../../store/transaction.ts'
-import { type DueRow, findDue, findTargets, readBody } from '../queues/due-queries.ts'
+import { type DueRow, findDue, findTargets, readBody, type TargetRow } from '../queues/due-queries.ts'
 import { hydrateQueue } from '../queues/hydrate-queue.ts'
 import {
   addFetched,
@@ -32,11 +32,13 @@ import { maxBodyBytesInMemory, maxInFlight, maxLeasedQueues, maxReserved, type W
 
 const maxEvents = 1000
 const brokenQueueDelay = 60 * microsPerSecond
+const rereadIntervalMs = 1000
 /** Re-read settings this often: a rotated secret stops signing when its overlap ends, without a notification. */
 const settingsMaxAgeMs = 15_000
 
 /** Assigns new events and leases due queues; returns whether there were any. */
 export async function acquireLeases(worker: WorkerState): Promise<boolean> {
+  if (isShared(worker)) await rereadUnreadable(worker)
   const lease = createLease(worker)
   const quota = leaseQuota(worker, lease.now)
   const events = await routeEvents(worker, lease.now)
@@ -47,12 +49,41 @@ export async function acquireLeases(worker: WorkerState): Promise<boolean> {
 
 async function claimQuota(worker: WorkerState, lease: OwnLease, { slots, ...quota }: LeaseQuota): Promise<boolean> {
   if (slots <= 0) return false
-  const claim = { ...lease, ...quota }
+  const claim = { ...lease, ...quota, exceptQueues: leftToOthers(worker) }
   const found = await findClaimable(worker.app.store, claim, slots)
   if (found.length === 0) return false
   const claimed = await inQuickTransaction(worker.app, ({ store }) => claimQueues(store, claim, found))
   await loadQueues(worker, claimed, lease)
   return true
+}
+
+/** Whether a queue is due that this worker does not leave to others. */
+export async function canLease(worker: WorkerState): Promise<boolean> {
+  const lease = createLease(worker)
+  const claim = { ...lease, dueBy: lease.now, exceptQueues: leftToOthers(worker) }
+  return (await findClaimable(worker.app.store, claim, 1)).length > 0
+}
+
+/** On a shared database, another worker may have the key of a queue. Without others, such a queue is due later instead. */
+const leftToOthers = (worker: WorkerState): number[] => (isShared(worker) ? [...worker.unreadable.keys()] : [])
+
+/** Without a lease, so that others can send meanwhile. */
+async function rereadUnreadable(worker: WorkerState): Promise<void> {
+  const { app, bodies, unreadable } = worker
+  const nowMs = app.clock.elapsedMs()
+  if (unreadable.size === 0 || nowMs < worker.rereadAtMs) return
+  worker.rereadAtMs = nowMs + rereadIntervalMs
+  const rows = await findTargets(app.store, [...unreadable.values()])
+  const isReadable = (row: TargetRow) => {
+    try {
+      hydrateQueue(app, row, { leaseEndsMs: nowMs, bodies })
+      return true
+    } catch {
+      return false
+    }
+  }
+  const still = new Set(rows.filter((row) => !isReadable(row)).map(({ subscription_id }) => subscription_id))
+  for (const id of unreadable.keys()) if (!still.has(id)) unreadable.delete(id)
 }
 
 /** Marks the queues of new events due. In a separate transaction from the claim, so that two workers never wait for each other. */
@@ -168,6 +199,7 @@ async function loadQueues(
     }
     try {
       const loaded = hydrateQueue(worker.app, row, { leaseEndsMs, bodies: worker.bodies })
+      worker.unreadable.delete(row.subscription_id)
       if (held !== undefined) await discardIfOutOfOrder(worker.app, held)
       if (held === undefined) worker.leased.set(row.subscription_id, loaded)
       else applySettings(held, loaded, { isWritten: !worker.outcomes.some(({ queue }) => queue === held) })
@@ -197,18 +229,28 @@ function stopSending(queue: LeasedQueue, at: Micros): void {
   discardPrefetched(queue)
 }
 
-/** An unreadable secret stops only its own subscription, which is retried later. */
+/**
+ * An unreadable secret stops only its own subscription, which is retried later. On a shared database, another worker may have
+ * the key, so it gets the queue at once.
+ */
 async function backOffBrokenQueue(
-  { app, token, leased }: WorkerState,
+  worker: WorkerState,
   { workspaceId, subscriptionId }: QueueRef,
   fault: unknown,
 ): Promise<void> {
+  const { app, token, leased, unreadable } = worker
   const queue = leased.get(subscriptionId)
-  if (queue !== undefined) discardPrefetched(queue)
-  else {
-    const dueAt = app.clock.scheduleNow() + brokenQueueDelay
+  const isKnown = unreadable.has(subscriptionId)
+  unreadable.set(subscriptionId, { workspaceId, subscriptionId })
+  if (queue?.state.kind === 'sending') handOver(queue)
+  else if (queue === undefined) {
+    const dueAt = app.clock.scheduleNow() + (isShared(worker) ? 0 : brokenQueueDelay)
     await releaseQueue(app, { workspaceId, subscriptionId, token, dueAt })
+    if (isShared(worker)) app.wakeSignal.notify()
+    // The subscription may have been repaired during the lease.
+    worker.rereadAtMs = 0
   }
+  if (isKnown) return
   app.log.error(`Cannot read the secrets of subscription ${subscriptionId}; its deliveries wait.`, {
     subscription_id: subscriptionId,
     ...describeFault(fault),

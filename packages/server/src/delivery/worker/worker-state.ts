@@ -1,6 +1,7 @@
 import type { App } from '../../context.ts'
 import type { Bodies, LeasedQueue } from '../queues/leased-queue.ts'
 import type { AttemptRow } from '../queues/record-queries.ts'
+import type { QueueRef } from '../table.ts'
 import type { Sender, SendInterceptor } from './send.ts'
 
 export interface WorkerState {
@@ -13,6 +14,10 @@ export interface WorkerState {
   readonly leaseMs: number
   readonly leased: Map<number, LeasedQueue>
   readonly bodies: Bodies
+  /** The queues of subscriptions whose secrets this worker cannot read, by subscription. */
+  readonly unreadable: Map<number, QueueRef>
+  /** When it tries to read them again, on the monotonic clock. */
+  rereadAtMs: number
   /** Moving average of the deliveries found per queue. */
   meanQueueLength: number
   /** When a queue was last handed over to other workers, on the monotonic clock. */

@@ -7,7 +7,14 @@ import { createEgress, type Lookup } from '../egress.ts'
 import { peekPendingWork } from '../queues/queue-queries.ts'
 import { scheduleOffsetWriter } from '../queues/queues.ts'
 import { flushOutcomes } from './flush-outcomes.ts'
-import { acquireLeases, initialMeanQueueLength, prefetch, refreshLeases, releaseExcess } from './lease-queues.ts'
+import {
+  acquireLeases,
+  canLease,
+  initialMeanQueueLength,
+  prefetch,
+  refreshLeases,
+  releaseExcess,
+} from './lease-queues.ts'
 import { defaultLeaseMs, isShared, renewLeases } from './renew-leases.ts'
 import { createSender, type SendInterceptor } from './send.ts'
 import type { WorkerState } from './worker-state.ts'
@@ -63,7 +70,7 @@ export function createWorker(app: App, options: WorkerOptions & JobRunner): Work
         runLoop.wake()
         await runLoop.idle()
         if (worker.inFlight > 0) await finishes.all()
-        else if (worker.leased.size === 0 && (await isQuiet(app))) return
+        else if (worker.leased.size === 0 && (await isQuiet(worker))) return
       }
     },
     async stop(withinMs = drainTimeoutMs) {
@@ -91,6 +98,8 @@ function startWorker(app: App, { lookup, leaseMs, interceptSend }: WorkerOptions
     leaseMs: leaseMs ?? defaultLeaseMs({ app }),
     leased: new Map(),
     bodies: { bytes: 0 },
+    unreadable: new Map(),
+    rereadAtMs: 0,
     meanQueueLength: initialMeanQueueLength,
     lastReleasedAtMs: 0,
     lastJobWorkspaceId: 0,
@@ -147,9 +156,9 @@ async function drain(worker: WorkerState, finishes: Finishes, withinMs: number):
   cancelTimer()
 }
 
-async function isQuiet(app: App): Promise<boolean> {
-  const { arrived, due, jobs } = await peekPendingWork(app)
-  return !arrived && !due && !jobs
+async function isQuiet(worker: WorkerState): Promise<boolean> {
+  const { arrived, due, jobs } = await peekPendingWork(worker.app)
+  return !arrived && !jobs && !(due && (await canLease(worker)))
 }
 
 /** The longest wait between two polls. A shared database may lose notifications. */

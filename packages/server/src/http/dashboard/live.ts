@@ -5,7 +5,7 @@ import type { ChangeScope, Follower } from '../../store/change-signal.ts'
 import type { Database } from '../../store/database.ts'
 import { readCookies } from './cookies.ts'
 import { toLocation } from './location.ts'
-import { type AnswerAdmin, createPageAdmin } from './page-context.ts'
+import { type AnswerAdmin, createPageAdmin, toUnavailable } from './page-context.ts'
 
 // Notifies open pages of changes, so that they reload their content. The stream carries no data: the reload checks
 // permissions.
@@ -73,16 +73,18 @@ interface LiveRequest {
   readonly workspaceId: number
 }
 
-/** The changes that the reader may see; undefined without access to the workspace. */
+/** The changes that the reader may see; undefined without access to the workspace. Throws if the server cannot tell. */
 async function findScope(
   c: Context,
   { answerAdmin, session, workspaceId }: LiveRequest,
 ): Promise<(ChangeScope & { readonly personId: number }) | undefined> {
-  const { admin } = createPageAdmin(c, answerAdmin, session)
+  const page = createPageAdmin(c, answerAdmin, session)
   const [workspace, account] = await Promise.all([
-    admin.workspaces.get({ workspace: workspaceId }).safe(),
-    admin.account.get().safe(),
+    page.admin.workspaces.get({ workspace: workspaceId }).safe(),
+    page.admin.account.get().safe(),
   ])
+  for (const { ok, error } of [workspace, account])
+    if (!ok && (error.status ?? 500) >= 500) throw toUnavailable(page, error)
   return workspace.ok && account.ok
     ? { workspaceId, isInstance: account.data.is_instance_admin, personId: account.data.id }
     : undefined
@@ -156,7 +158,8 @@ function liveAnswer(app: App, signal: AbortSignal, { follow, hasAccess, onEnd }:
         }
         const heartbeat = async () => {
           await endWithoutAccess()
-          send(':\n\n')
+          // An event, although an empty one: scripts cannot see comments, and notice by it that the server is alive.
+          send('data:\n\n')
           if (!ended) scheduleHeartbeat()
         }
         const check = checkAgain(app, endWithoutAccess)

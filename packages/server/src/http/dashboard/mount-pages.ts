@@ -36,6 +36,7 @@ import {
   publicPage,
   readForm,
   readReferer,
+  toUnavailable,
   workspacePage,
 } from './page-context.ts'
 import { type ResponseContext, redirectTo, type SentResult, signInRequired, toResponse } from './page-response.tsx'
@@ -83,17 +84,17 @@ export function mountSession(hono: Hono, app: App, answerAdmin: AnswerAdmin): vo
   const answer = async (c: Context, workspace?: number) => {
     const location = toLocation(c, app.config)
     const { session } = readCookies(c.req.raw.headers.get('cookie'), location)
-    const { admin } = createPageAdmin(c, answerAdmin, session)
+    const page = createPageAdmin(c, answerAdmin, session)
     const [account, opened] = await Promise.all([
-      admin.account.get().safe(),
-      workspace === undefined ? undefined : admin.workspaces.get({ workspace }).safe(),
+      page.admin.account.get().safe(),
+      workspace === undefined ? undefined : page.admin.workspaces.get({ workspace }).safe(),
     ])
-    if (!account.ok)
-      return account.error.code === 'authentication'
-        ? signInRequired(signInPath(c, location))
-        : new Response(null, { status: 503 })
+    if (!account.ok) {
+      if (account.error.code === 'authentication') return signInRequired(signInPath(c, location))
+      throw toUnavailable(page, account.error)
+    }
     const isRefused = opened?.ok === false
-    if (isRefused && (opened.error.status ?? 500) >= 500) return new Response(null, { status: 503 })
+    if (isRefused && (opened.error.status ?? 500) >= 500) throw toUnavailable(page, opened.error)
     return new Response(null, { status: 204, headers: isRefused ? {} : { 'x-person': String(account.data.id) } })
   }
   hono.get('/session', (c) => answer(c))
@@ -161,7 +162,7 @@ async function answerRoute(
   let request: PageRequest = {
     c,
     app,
-    answerAdmin: parts.answerAdmin,
+    admin: createPageAdmin(c, parts.answerAdmin, cookies.session),
     editors: parts.editors,
     location,
     cookies,
@@ -219,7 +220,7 @@ function startExport(
   return exportStream(app, { parts: result.content, request, ...exporter })
 }
 
-function describeFailure(app: App, thrown: unknown, findRefusal: PublicPage['findRefusal'] = () => undefined) {
+function describeFailure(app: App, thrown: unknown, findRefusal: PublicPage['findRefusal']) {
   const refusal = toRefusal(thrown, findRefusal)
   if (refusal !== undefined) return refusal
   app.log.error('A dashboard page failed.', describeFault(thrown))
@@ -231,7 +232,7 @@ function describeFailure(app: App, thrown: unknown, findRefusal: PublicPage['fin
  * Other errors show no sidebar.
  */
 async function failureResponse(thrown: unknown, request: PageRequest, context: ResponseContext): Promise<Response> {
-  const { c, app, location, form } = request
+  const { c, app, admin, location, form } = request
   if (isServiceError(thrown) && thrown.code === 'authentication') {
     const signIn = signInPath(c, location)
     if (isFragment(c)) return signInRequired(signIn)
@@ -240,7 +241,10 @@ async function failureResponse(thrown: unknown, request: PageRequest, context: R
   }
   const page = await accountPage(request, 'person').catch(() => undefined)
   const shell = page && createShell(page, { c, location, has: () => false, path: '' })
-  return toResponse(errorPage(describeFailure(app, thrown), location.path, form), { ...context, shell })
+  return toResponse(errorPage(describeFailure(app, thrown, admin.findRefusal), location.path, form), {
+    ...context,
+    shell,
+  })
 }
 
 /** Returns to the requested page after signing in; for a form or page fragment, to the page that sent it. */

@@ -6,7 +6,7 @@ import type { Context } from 'hono'
 import type { App } from '../../context.ts'
 import { isAtLeast } from '../../core/admin-caller.ts'
 import { defaultOrigin } from '../../core/config.ts'
-import { forbidden, notFound } from '../../core/errors.ts'
+import { type ApiError, forbidden, notFound, unavailable } from '../../core/errors.ts'
 import { listEditorNames, listMemberships } from '../../modules/members/service.ts'
 import { findInvitation, isLink, isSetUp } from '../../modules/users/link-service.ts'
 import { plainText } from '../../ui/forms.ts'
@@ -27,7 +27,7 @@ import { type DashboardLocation, isDashboardPath } from './location.ts'
 export interface PageRequest {
   readonly c: Context
   readonly app: App
-  readonly answerAdmin: AnswerAdmin
+  readonly admin: AdminOfPage
   readonly location: DashboardLocation
   readonly cookies: Cookies
   readonly editors: Editors
@@ -45,9 +45,9 @@ export async function readForm(c: Context): Promise<Fields> {
   )
 }
 
-export function publicPage({ c, app, answerAdmin, location, cookies, form }: PageRequest): PublicPage {
+export function publicPage({ c, app, admin, location, cookies, form }: PageRequest): PublicPage {
   return {
-    ...createPageAdmin(c, answerAdmin, cookies.session),
+    ...admin,
     isSetUp: () => isSetUp(app),
     isLink: (purpose, code) => isLink(app, purpose, code),
     findInvitation: (code) => findInvitation(app, code),
@@ -210,6 +210,10 @@ export function createPageAdmin(c: Context, answer: AnswerAdmin, session: string
     findRefusal: (error) => (isServiceError(error) ? refusals.get(error.requestId ?? '') : undefined),
   }
 }
+
+/** The answer to a script whose rights cannot be checked, in the words of the admin API. */
+export const toUnavailable = ({ findRefusal }: AdminOfPage, error: Error): ApiError =>
+  unavailable(findRefusal(error)?.message ?? error.message)
 
 function toHeaders(c: Context, request: Request, session: string | undefined): Headers {
   const headers = new Headers(request.headers)

@@ -4,7 +4,7 @@ import { memberRoles } from '@service/contract/admin/people-input'
 import type { OneTimeLink } from '@service/contract/admin/users'
 import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
-import { Dialog } from '../../ui/components/dialog.tsx'
+import { Confirm, Dialog } from '../../ui/components/dialog.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Choices, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
@@ -202,12 +202,27 @@ function MemberDialog({ page, member }: { readonly page: WorkspacePage; readonly
         <Button variant="primary">Save</Button>
       </form>
       <div class="section">
-        <p>
-          Removing <bdi>{member.name}</bdi> revokes their tokens in this workspace.
-        </p>
-        <ActionButton action={`${own}/remove`} variant="danger">
-          Remove from workspace
-        </ActionButton>
+        {member.id === page.person.id ? (
+          <Confirm
+            id="leave"
+            button={{ variant: 'danger', children: 'Leave this workspace…' }}
+            title={`Leave ${page.workspace.name}?`}
+            action={`${own}/remove`}
+            confirmLabel="Leave workspace"
+          >
+            You lose your role in this workspace, and your tokens in it are revoked. Another administrator of the
+            workspace can add you again.
+          </Confirm>
+        ) : (
+          <>
+            <p>
+              Removing <bdi>{member.name}</bdi> revokes their tokens in this workspace.
+            </p>
+            <ActionButton action={`${own}/remove`} variant="danger">
+              Remove from workspace
+            </ActionButton>
+          </>
+        )}
       </div>
     </Dialog>
   )
@@ -221,7 +236,10 @@ async function saveRole(page: WorkspacePage): Promise<PageResult> {
 
 async function removeMember(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, page.admin.members.delete(recordRef(page)))
-  return redirect(page.link('/settings/members'), result.ok ? 'Member removed' : refusalOf(result.form))
+  if (!result.ok) return redirect(page.link('/settings/members'), refusalOf(result.form))
+  // Their next workspace, or their account.
+  if (result.data.id === page.person.id) return redirect(page.dashboard(''), `You have left ${page.workspace.name}`)
+  return redirect(page.link('/settings/members'), 'Member removed')
 }
 
 async function renewInvitation(page: WorkspacePage): Promise<PageResult> {

@@ -77,14 +77,32 @@ let source: EventSource | undefined
 /** The server refuses streams beyond its limits. The browser does not reconnect after a refusal. */
 const refusedRetryMs = 60_000
 
+/** The server sends a beat every 15 seconds. A frozen or unreachable server does not end the connection. */
+const maxSilenceMs = 40_000
+
+let reconnect: ReturnType<typeof setTimeout> | undefined
+
+function reconnectIn(ms: number): void {
+  clearTimeout(reconnect)
+  reconnect = setTimeout(() => {
+    source?.close()
+    setLive('off')
+    follow()
+    void checkServer()
+  }, ms)
+}
+
 /** A browser has six connections to a server, so only visible pages keep one. Hidden ones catch up when they are shown. */
 function follow(): void {
-  if (document.hidden) source?.close()
-  else if (liveUrl && source?.readyState !== EventSource.OPEN) connect(liveUrl)
+  if (document.hidden) {
+    source?.close()
+    clearTimeout(reconnect)
+  } else if (liveUrl && source?.readyState !== EventSource.OPEN) connect(liveUrl)
 }
 
 function connect(url: string): void {
   source?.close()
+  reconnectIn(maxSilenceMs)
   source = new EventSource(url)
   source.addEventListener('open', () => {
     setLive('on')
@@ -94,9 +112,10 @@ function connect(url: string): void {
   source.addEventListener('error', () => {
     const isRefused = source?.readyState === EventSource.CLOSED
     setLive(isRefused ? 'refused' : 'off')
-    if (isRefused) setTimeout(follow, refusedRetryMs)
+    if (isRefused) reconnectIn(refusedRetryMs)
     void checkServer()
   })
+  source.addEventListener('message', () => reconnectIn(maxSilenceMs))
   source.addEventListener('changed', ({ data }) => refresh(String(data).split(' ')))
 }
 
