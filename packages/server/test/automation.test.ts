@@ -7,7 +7,7 @@ import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { askAdmin } from './people.ts'
 import { startWithTables } from './tables.ts'
-import { seedWorkspace } from './workspace.ts'
+import { call, seedWorkspace } from './workspace.ts'
 
 const adminToken = 'admin-token-of-enough-characters'
 
@@ -261,8 +261,34 @@ onEveryStore('rules that trigger each other', (start) => {
       ...Array.from({ length: 15 }, () => 'ran'),
     ])
     expect(runs[0]?.detail).toBe(
-      'The rules of one request take at most 20,000,000 steps; comparing a character is one.',
+      'The rules of one request take at most 20,000,000 steps: 1 for each compared character, 600 for each delivery to a webhook.',
     )
+  })
+
+  test('stop when they have caused tens of thousands of deliveries, so that others do not wait for them', async () => {
+    const { server, tables } = await startWithTables('sqlite')
+    const { workspace } = await seedWorkspace(server)
+    const at = { workspace: workspace.id }
+    for (let webhook = 0; webhook < 100; webhook += 1)
+      await server.admin.webhooks.create(at, { url: `https://${webhook}.hooks.example/`, events: ['*'] })
+    const channel = await server.admin.channels.create(at, { name: 'Log' })
+    const action = { type: 'post_message' as const, channel_id: channel.id, body: '{{title}}' }
+    const actions = Array.from({ length: 20 }, () => action)
+    for (const name of ['One', 'Two', 'Three', 'Four', 'Five'])
+      await server.admin.rules.create(at, { name, trigger: 'ticket_created', conditions: [], actions })
+    const { secret } = await server.admin.integrations.rotateSecret({ ...at, integration: 'errors' })
+    const { status } = await call(server, {
+      method: 'POST',
+      path: `/api/webhooks/${workspace.id}/errors`,
+      headers: { 'x-service-webhook-secret': secret },
+      body: Array.from({ length: 20 }, (_, index) => ({ exception: `Error${index}`, message: 'It failed.' })),
+    })
+    expect(status).toBe(200)
+    const [{ deliveries } = {}] = await tables.rows('select count(*) as deliveries from deliveries')
+    expect(deliveries).toBeGreaterThan(20_000)
+    expect(deliveries).toBeLessThan(40_000)
+    expect((await server.admin.tickets.list(at)).data).toHaveLength(20)
+    expect((await server.admin.rules.runs(at)).data[0]?.detail).toContain('600 for each delivery to a webhook')
   })
 
   test('share the steps of equal conditions, so that long texts reach all rules', async () => {

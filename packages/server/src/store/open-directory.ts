@@ -38,7 +38,8 @@ function openLocked(directory: string, options: DirectoryOptions, lock: Director
     completeRestore(directory)
     requireContent(directory, path)
     closeSync(openSync(path, 'a', 0o600))
-    return { ...openSqlite({ path, ...options, closed: lock.release }), publish: lock.publish }
+    // The same object, by which transactions are found.
+    return Object.assign(openSqlite({ path, ...options, closed: lock.release }), { publish: lock.publish })
   })
 }
 

@@ -68,18 +68,26 @@ const insertUnrouted = prepared<Pick<EventRow, 'event_id' | 'workspace_id'>, unk
   db.insertInto('unrouted_events').values({ event_id: param('event_id'), workspace_id: param('workspace_id') }),
 )
 
+interface StoredDeliveries {
+  readonly count: number
+  /** Whether any of them is to be sent. */
+  readonly isPending: boolean
+}
+
 /**
- * Stores an event and a delivery for each matching subscription; returns whether any delivery is to be sent. These are
- * several statements on PostgreSQL too: Citus would store the results of a common table expression in files.
+ * Stores an event and a delivery for each matching subscription. These are several statements on PostgreSQL too: Citus would
+ * store the results of a common table expression in files.
  */
-export async function appendToOutbox(store: Store, row: NewEventRow): Promise<boolean> {
+export async function appendToOutbox(store: Store, row: NewEventRow): Promise<StoredDeliveries> {
   const event = { ...row, event_id: await insertEvent(store.db, row) }
-  if (store.dialect === 'sqlite')
-    return fanOutInProcess(store, [event]) > 0 && insertUnroutedInProcess(store, [event]) > 0
+  if (store.dialect === 'sqlite') {
+    const count = fanOutInProcess(store, [event])
+    return { count, isPending: count > 0 && insertUnroutedInProcess(store, [event]) > 0 }
+  }
   const deliveries = await fanOutOnPostgres(store.db, event)
   const isPending = deliveries.some(({ state }) => state === 'pending')
   if (isPending) await insertUnrouted(store.db, event)
-  return isPending
+  return { count: deliveries.length, isPending }
 }
 
 export const listEvents = (db: Db, workspaceId: number, page: Page) =>

@@ -3,6 +3,7 @@ import type { App, TxApp } from '../../context.ts'
 import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import { activeTraceparent } from '../../core/tracing.ts'
+import { currentTransaction } from '../../store/transaction.ts'
 import * as queries from './event-queries.ts'
 
 type NewEvent = {
@@ -18,7 +19,7 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
   const now = app.clock.now()
   const body = JSON.stringify({ event, workspace_id: workspaceId, timestamp: formatEventTimestamp(now), ...payload })
   app.hooks.eventStored?.(event, body)
-  const hasDeliveries = await queries.appendToOutbox(app.store, {
+  const { count, isPending } = await queries.appendToOutbox(app.store, {
     workspace_id: workspaceId,
     name: event,
     wildcard: wildcardOf(event),
@@ -28,9 +29,17 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
     key: app.ids.uuid(),
     traceparent: traceparentOf(app),
   })
-  if (hasDeliveries) app.store.afterCommit(app.wakeSignal.notify)
+  const transaction = transactionOf(app)
+  storedIn.set(transaction, (storedIn.get(transaction) ?? 0) + count)
+  if (isPending) app.store.afterCommit(app.wakeSignal.notify)
   app.dueSignal.scheduleAt(now + app.config.deliveryRetentionDays * microsPerDay)
 }
+
+const storedIn = new WeakMap<object, number>()
+const transactionOf = (app: TxApp): object => currentTransaction(app.store) ?? app
+
+/** How many deliveries the caller's transaction has stored. */
+export const countStoredDeliveries = (app: TxApp): number => storedIn.get(transactionOf(app)) ?? 0
 
 /** Without an SDK of OpenTelemetry, the caller's trace is passed on unchanged. */
 const traceparentOf = ({ traceparent }: TxApp): string | null => activeTraceparent() ?? traceparent ?? null

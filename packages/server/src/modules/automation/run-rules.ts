@@ -3,6 +3,7 @@ import type { Action, RuleTrigger } from '@service/contract/admin/automation-inp
 import type { AutomationBudget, TicketRef, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
+import { countStoredDeliveries } from '../../delivery/outbox/outbox.ts'
 import { currentTransaction } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { postMessage } from '../messages/service.ts'
@@ -18,14 +19,18 @@ const maxDepth = 3
 const maxActions = 100
 
 // Every writer waits for the transaction in which rules run, and one transaction may create many tickets or count a
-// thousand reports. These limits keep it short. A step is about as long as comparing one character.
+// thousand reports. These limits keep it short. A step is about as long as comparing one character. A delivery to a
+// webhook takes longer, but an honest delivery of reports may cause twenty thousand of them.
 const maxSteps = 20_000_000
 const stepsPerRule = 1_000
 const stepsPerAction = 4_000
+const stepsPerDelivery = 600
 
 interface Work extends StepBudget {
   /** The rules whose excess is logged. */
   readonly stopped: Set<number>
+  /** How many deliveries of the transaction are charged. */
+  charged: number
 }
 
 const workIn = new WeakMap<object, Work>()
@@ -33,7 +38,7 @@ const workIn = new WeakMap<object, Work>()
 /** What remains for all rules that run in the caller's transaction. */
 function remainingWork(app: TxApp): Work {
   const transaction = currentTransaction(app.store) ?? app
-  const work = workIn.get(transaction) ?? { steps: maxSteps, stopped: new Set() }
+  const work = workIn.get(transaction) ?? { steps: maxSteps, stopped: new Set(), charged: 0 }
   workIn.set(transaction, work)
   return work
 }
@@ -90,11 +95,20 @@ async function runRule(
   used.logged.add(logKey(rule, context, 'ran'))
   const deeper: TxApp = { ...app, automation: { depth: depth + 1, used }, actor: { kind: 'rule', id: rule.id } }
   const results: string[] = []
+  const storedBefore = countStoredDeliveries(app)
   for (const action of rule.actions)
     results.push(await performOrRefuse(action, () => perform(deeper, action, { ...context, texts: current.texts })))
+  chargeDeliveries(app, work, storedBefore)
   const refused = results.some((result) => result.startsWith('Refused'))
   await insertRun(app, rule, { context, outcome: refused ? 'refused' : 'ran', detail: results.join(' ') })
   return true
+}
+
+/** The rules that an action triggers have charged theirs already. */
+function chargeDeliveries(app: TxApp, work: Work, storedBefore: number): void {
+  const stored = countStoredDeliveries(app)
+  work.steps -= stepsPerDelivery * (stored - Math.max(storedBefore, work.charged))
+  work.charged = stored
 }
 
 /** Why the limits stop this rule; undefined if they do not. */
@@ -142,7 +156,7 @@ async function logStopped(
 ): Promise<false> {
   if (work.stopped.has(rule.id)) return false
   work.stopped.add(rule.id)
-  const detail = `The rules of one request take at most ${maxSteps.toLocaleString('en')} steps; comparing a character is one.`
+  const detail = `The rules of one request take at most ${maxSteps.toLocaleString('en')} steps: 1 for each compared character, ${stepsPerDelivery} for each delivery to a webhook.`
   await insertRun(app, rule, { context, outcome: 'too_deep', detail })
   return false
 }
