@@ -133,8 +133,9 @@ const refusal = ({ code, status, hint }: WebhookVerificationError): Reply => ({
   status,
   headers: {
     'content-type': 'application/json',
+    ...(status === 405 && { allow: 'POST' }),
     // The body may not have ended. Closing stops the sender.
-    ...(status > 404 && { allow: 'POST', connection: 'close' }),
+    ...(status > 404 && { connection: 'close' }),
   },
   body: JSON.stringify({ code, hint }),
 })
