@@ -28,6 +28,7 @@ const databases = [
 const isolated = [
   'packages/client/test/{answers,calls,fuzz,options,stack}.test.ts',
   'packages/client/test/inbound/capture-node.test.ts',
+  'packages/webhooks/test/adapters/h3.test.ts',
   server('{keep-exit-code,inbound/errors-hostile,inbound/git-limits,inbound/real-clients}'),
   server('testing/{clock-due,clock-control,faults-latency,msw,state,transports,nothing-answers/{intercept,msw}}'),
 ]
