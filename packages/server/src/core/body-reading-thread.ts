@@ -5,12 +5,12 @@ import { unavailable } from './errors.ts'
 import { fairQueue } from './fair-queue.ts'
 
 // Reading a large body takes up to a third of a second, which would block the event loop. So a thread does it, one body
-// at a time: each takes a core, and workspaces take turns. The thread is kept for a while, because
-// starting one takes about 30 ms. After a very large body it ends at once to free its memory.
+// at a time: each takes a core, and workspaces take turns. The thread is kept for a while, because starting one takes
+// about 30 ms. After a very large body it ends at once to free its memory.
 
 export interface ReadingThread<Job, Reading> {
   /**
-   * Throws `unavailable` if too many bodies of the workspace wait, or of all, and `UnreadableBody` if the thread ran out of memory. A body that is not
+   * Throws `unavailable` if too many bodies wait, and `UnreadableBody` if the thread ran out of memory. A body that is not
    * needed afterwards is transferred instead of copied, which leaves it empty.
    */
   read(job: Job, options: { readonly workspaceId: number; readonly body: 'copied' | 'handed over' }): Promise<Reading>

@@ -89,6 +89,13 @@ export function currentTransaction(store: object): CurrentTransaction | undefine
   return transaction?.open && transaction.store === store ? transaction : undefined
 }
 
+/** The transaction that an app belongs to, as the key of what is counted in it. */
+export function transactionOf({ store }: TxApp): object {
+  const transaction = currentTransaction(store)
+  if (transaction === undefined) throw new TypeError('An app of a transaction is used outside of it.')
+  return transaction
+}
+
 /** Whether the caller is already in a transaction, which then also covers this change. */
 export function joinTransaction(store: object, workspaceId: number | undefined): boolean {
   const transaction = currentTransaction(store)

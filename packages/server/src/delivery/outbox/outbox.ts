@@ -3,7 +3,7 @@ import type { App, TxApp } from '../../context.ts'
 import { formatEventTimestamp, formatInstant, microsPerDay } from '../../core/clock.ts'
 import type { Page } from '../../core/pagination.ts'
 import { activeTraceparent } from '../../core/tracing.ts'
-import { currentTransaction } from '../../store/transaction.ts'
+import { transactionOf } from '../../store/transaction.ts'
 import * as queries from './event-queries.ts'
 
 type NewEvent = {
@@ -36,7 +36,6 @@ export async function enqueue(app: TxApp, workspaceId: number, { event, ...paylo
 }
 
 const storedIn = new WeakMap<object, number>()
-const transactionOf = (app: TxApp): object => currentTransaction(app.store) ?? app
 
 /** How many deliveries the caller's transaction has stored. */
 export const countStoredDeliveries = (app: TxApp): number => storedIn.get(transactionOf(app)) ?? 0

@@ -4,7 +4,7 @@ import type { AutomationBudget, TicketRef, TxApp } from '../../context.ts'
 import { ApiError } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import { countStoredDeliveries } from '../../delivery/outbox/outbox.ts'
-import { currentTransaction } from '../../store/transaction.ts'
+import { transactionOf } from '../../store/transaction.ts'
 import { findMember } from '../members/service.ts'
 import { postMessage } from '../messages/service.ts'
 import { createTask } from '../tasks/service.ts'
@@ -37,7 +37,7 @@ const workIn = new WeakMap<object, Work>()
 
 /** What remains for all rules that run in the caller's transaction. */
 function remainingWork(app: TxApp): Work {
-  const transaction = currentTransaction(app.store) ?? app
+  const transaction = transactionOf(app)
   const work = workIn.get(transaction) ?? { steps: maxSteps, stopped: new Set(), charged: 0 }
   workIn.set(transaction, work)
   return work
