@@ -116,7 +116,7 @@ function play(turn: Fault | undefined): Response | Promise<Response> {
   }
 }
 
-it('rejects only with its own errors and leaves no rejection unhandled', { timeout: 60_000 }, async () => {
+it('rejects only with its own errors and leaves no rejection unhandled', async () => {
   const options = fc.record({ isPost: fc.boolean(), abortAt: fc.option(fc.nat(3), { freq: 5 }), maxRetries: fc.nat(3) })
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { maxLength: 4 }), options, async (faults, { isPost, abortAt, maxRetries }) => {

@@ -302,7 +302,7 @@ test('a ticket can be resolved with the keyboard, which sends ticket.resolved', 
     await drawer.getByRole('button', { name: 'Reopen' }).waitFor()
   })
   const delivered = async () => (await server.admin.deliveries.list(at, { subscription_id: subscription.id })).data
-  await expect.poll(delivered, { timeout: 30_000 }).toMatchObject([{ state: 'succeeded' }])
+  await expect.poll(delivered).toMatchObject([{ state: 'succeeded' }])
   expect(receiver.received.map(({ body }) => JSON.parse(body.toString()))).toMatchObject([
     { event: 'ticket.resolved', ticket: { id: ticket.id } },
   ])

@@ -12,7 +12,7 @@ import { cliPath, freshDirectory, runCli } from './cli-process.ts'
 
 const run = promisify(execFile)
 
-test('a request stays within its allocation limit', { timeout: 60_000 }, async () => {
+test('a request stays within its allocation limit', async () => {
   const youngGeneration = ['--max-semi-space-size=256', '--min-semi-space-size=256', '--expose-gc']
   const script = fileURLToPath(new URL('./allocations.ts', import.meta.url))
   const { stdout } = await run(process.execPath, [...youngGeneration, script])
@@ -22,7 +22,7 @@ test('a request stays within its allocation limit', { timeout: 60_000 }, async (
   for (const [name, each] of kilobytes) expect(each, name).toBeLessThanOrEqual(limits[name] ?? 0)
 })
 
-test('a request stays within its limits of database statements and writes', { timeout: 60_000 }, async () => {
+test('a request stays within its limits of database statements and writes', async () => {
   const script = fileURLToPath(new URL('./database-work.ts', import.meta.url))
   const { stdout } = await run(process.execPath, [script])
   const work = Object.entries<{ statements: number; kilobytes: number }>(JSON.parse(stdout))

@@ -5,11 +5,8 @@ import { collectedLog } from './collected-log.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { call, clientOf, queued, seedWorkspace } from './workspace.ts'
 
-// A deadlock would never end, so a few seconds are enough to detect it.
-const bounded = { timeout: 10_000 }
-
 onEveryStore('inside the transaction of a ticket', (start, store) => {
-  test('changes by a hook through either admin client commit with the ticket', bounded, async () => {
+  test('changes by a hook through either admin client commit with the ticket', async () => {
     const seen: string[][] = []
     const server: Server = await start({
       hooks: {
@@ -39,29 +36,25 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     ])
   })
 
-  test(
-    'changes by a hook roll back with the ticket, and so does a request that it sends through fetch',
-    bounded,
-    async () => {
-      const server: Server = await start({
-        log: collectedLog(),
-        hooks: {
-          async ticketCreated() {
-            await clientOf(server, seeded).tasks.create({ title: 'Through fetch' })
-            await server.admin.projects.create({ workspace: seeded.workspace.id }, { name: 'By the outer' })
-            throw new Error('planted')
-          },
+  test('changes by a hook roll back with the ticket, and so does a request that it sends through fetch', async () => {
+    const server: Server = await start({
+      log: collectedLog(),
+      hooks: {
+        async ticketCreated() {
+          await clientOf(server, seeded).tasks.create({ title: 'Through fetch' })
+          await server.admin.projects.create({ workspace: seeded.workspace.id }, { name: 'By the outer' })
+          throw new Error('planted')
         },
-      })
-      const seeded = await seedWorkspace(server)
-      await expect(clientOf(server, seeded).tickets.create({ title: 'Broken' })).rejects.toMatchObject({ status: 500 })
-      expect((await server.admin.tasks.list({ workspace: seeded.workspace.id })).data).toEqual([])
-      expect((await server.admin.projects.list({ workspace: seeded.workspace.id })).data).toEqual([])
-      expect(await queued(server, seeded.workspace)).toEqual([])
-    },
-  )
+      },
+    })
+    const seeded = await seedWorkspace(server)
+    await expect(clientOf(server, seeded).tickets.create({ title: 'Broken' })).rejects.toMatchObject({ status: 500 })
+    expect((await server.admin.tasks.list({ workspace: seeded.workspace.id })).data).toEqual([])
+    expect((await server.admin.projects.list({ workspace: seeded.workspace.id })).data).toEqual([])
+    expect(await queued(server, seeded.workspace)).toEqual([])
+  })
 
-  test('code that continues after the transaction reads and writes outside it', bounded, async () => {
+  test('code that continues after the transaction reads and writes outside it', async () => {
     const committed = Promise.withResolvers<void>()
     let lingering: Promise<unknown> = Promise.resolve()
     const server: Server = await start({
@@ -80,7 +73,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     expect((await server.admin.tasks.list({ workspace: workspace.id })).data).toHaveLength(1)
   })
 
-  test('nothing is visible outside before it commits', bounded, async () => {
+  test('nothing is visible outside before it commits', async () => {
     const entered = Promise.withResolvers<void>()
     const held = Promise.withResolvers<void>()
     const server: Server = await start({
@@ -105,7 +98,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     expect(await tickets.list()).toHaveLength(1)
   })
 
-  test('the hook of one server may use another server', bounded, async () => {
+  test('the hook of one server may use another server', async () => {
     const other = await start()
     const there = await seedWorkspace(other)
     const server: Server = await start({
@@ -126,7 +119,7 @@ onEveryStore('inside the transaction of a ticket', (start, store) => {
     ])
   })
 
-  test('a slow hook makes other writers wait but not fail', bounded, async () => {
+  test('a slow hook makes other writers wait but not fail', async () => {
     const server = await start({
       hooks: {
         async ticketCreated() {

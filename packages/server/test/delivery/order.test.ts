@@ -145,7 +145,6 @@ test.each([
   ['postgres', 2],
 ] as const)(
   'an ordered queue sends what is pending in the order of its events, however it became pending, on %s',
-  { timeout: 120_000 },
   async (store, count) => {
     const { processes, clock } = await startProcesses(store, count)
     const [first] = processes
