@@ -185,8 +185,6 @@ test('a copy whose connection breaks reports the cause, and every other command 
   const tables = await openTables({ databaseUrl: url })
   onTestFinished(tables.close)
   const [saved] = await tables.rows('select count(*) as keys from saved_foreign_keys')
-  // As if an earlier version had been interrupted.
-  await tables.rows('alter table saved_foreign_keys rename to copy_constraints')
   expect(await runHere([...copy, url])).toMatchObject({ code: 0 })
   expect(await tables.rows("select count(*) as keys from pg_constraint where contype = 'f'")).toEqual([saved])
   expect((await runHere(doctor)).stdout).not.toContain('has not finished')
@@ -207,10 +205,6 @@ test('an interrupted copy names its source with the user, without the password, 
       'has an unfinished copy of postgres://ada@127.0.0.1:54931/shop?sslmode=disable, and --from is',
     )
   await begin('postgres://ben:hunter3@127.0.0.1:54931/shop')
-  const tables = await openTables({ data })
-  onTestFinished(tables.close)
-  // As an earlier version stored it.
-  await tables.rows("update copy_progress set last = 'postgres://127.0.0.1:54931/shop'")
   await begin('postgres://ada@127.0.0.1:54931/shop')
   await expect(begin('postgres://ada@127.0.0.1:54931/other')).rejects.toThrow('has an unfinished copy of')
 })

@@ -25,8 +25,6 @@ export async function hasSavedKeys(run: RunStatement): Promise<boolean> {
 export async function dropForeignKeys(client: Client): Promise<void> {
   // Otherwise Citus moves a table of the coordinator that loses its last key, and refuses if it has an identity column.
   await client.query('set local citus.enable_local_reference_table_foreign_keys = off')
-  // The name in earlier versions.
-  await client.query(`alter table if exists copy_constraints rename to ${savedKeysTable}`)
   await client.query(`create table if not exists ${savedKeysTable} as
     select conrelid::regclass::text as owner, conname as name, pg_get_constraintdef(pg_constraint.oid) as definition
     from pg_constraint join pg_class on pg_class.oid = conrelid

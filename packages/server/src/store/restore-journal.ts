@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from './directory-lock.ts'
@@ -19,10 +19,9 @@ export interface RestorePlan {
   readonly aside: string | null
 }
 
-const keptPrefix = `${databaseFileName}.before-restore-`
-
 /** A new name for the previous database. */
-export const keptName = (at: Date): string => keptPrefix + at.toISOString().replace(/[:.]/g, '-')
+export const keptName = (at: Date): string =>
+  `${databaseFileName}.before-restore-${at.toISOString().replace(/[:.]/g, '-')}`
 
 const pathsIn = (directory: string) => {
   const database = join(directory, databaseFileName)
@@ -85,10 +84,8 @@ export function undoRestore(directory: string): 'nothing' | 'undone' | 'complete
     endRestore(directory)
     return 'completed'
   }
-  const aside = plan === undefined ? findMoved(directory) : plan.aside
-  if (plan === undefined && aside === undefined && !existsSync(incoming)) return 'nothing'
-  if (plan === undefined) requireOwnWal(directory)
-  if (typeof aside === 'string') putBack(database, join(directory, aside))
+  if (plan === undefined && !existsSync(incoming)) return 'nothing'
+  if (plan?.aside) putBack(database, join(directory, plan.aside))
   rmSync(incoming, { force: true })
   endRestore(directory)
   return 'undone'
@@ -106,7 +103,7 @@ function putBack(database: string, kept: string): void {
 export function requireRestored(directory: string): void {
   const plan = readPlan(directory)
   if (plan !== undefined && isReplaced(directory, plan)) return
-  if (plan === undefined && findMoved(directory) === undefined && !existsSync(incomingDatabase(directory))) return
+  if (plan === undefined && !existsSync(incomingDatabase(directory))) return
   const command = 'service-server restore'
   const backup = plan === undefined ? '<backup>' : toShellWord(plan.backup)
   const place = `--data ${toShellWord(directory)}`
@@ -129,23 +126,4 @@ function readPlan(directory: string): RestorePlan | undefined {
     if (fault instanceof Error && 'code' in fault && fault.code === 'ENOENT') return undefined
     throw fault
   }
-}
-
-/** Earlier versions moved the previous database away before they renamed the restored one. */
-function findMoved(directory: string): string | undefined {
-  const { database } = pathsIn(directory)
-  if (existsSync(database) || !existsSync(directory)) return undefined
-  const isKept = (name: string) => name.startsWith(keptPrefix) && !/-(?:wal|shm)$/.test(name)
-  return readdirSync(directory).filter(isKept).sort().at(-1)
-}
-
-/** They also moved the WAL first. Only its operator knows whether the database was changed since. */
-function requireOwnWal(directory: string): void {
-  const names = readdirSync(directory)
-  const wal = names.find((name) => name.startsWith(keptPrefix) && name.endsWith('-wal'))
-  if (wal === undefined || names.includes(wal.slice(0, -'-wal'.length))) return
-  const { database } = pathsIn(directory)
-  throw new OpenError(
-    `An earlier version moved the newest changes of ${database} to ${join(directory, wal)}. If no server has started since, rename that file to ${database}-wal; otherwise delete it. Then run this command again.`,
-  )
 }

@@ -12,8 +12,6 @@ const marks = {
   copy_progress: 'db copy',
   restore_progress: 'restore',
   saved_foreign_keys: 'db distribute',
-  /** The name in earlier versions. */
-  copy_constraints: 'db distribute',
 } as const
 
 type Mark = keyof typeof marks
@@ -50,7 +48,7 @@ export async function findUnfinished(run: RunStatement, dialect: Dialect): Promi
   return { command: marks[mark], source: facts.get(sourceRow), completion: facts.get(completionRow) }
 }
 
-/** Rows of a mark. Earlier versions stored no command, and no source of a copy. */
+/** Rows of a mark. */
 const sourceRow = 'source'
 const completionRow = 'command'
 
@@ -100,7 +98,7 @@ function requireSameSource({ source: begun }: Unfinished, source: string): void 
   )
 }
 
-/** Compares only hosts and names of databases: the user may change, and earlier versions stored no more. */
+/** Compares only hosts and names of databases, because the user may change. */
 function isSameSource(one: string, other: string): boolean {
   const identify = (source: string) =>
     isDatabaseUrl(source) ? hostOf(source) + parseDatabaseUrl(source).pathname : source
