@@ -1,30 +1,20 @@
 import { mkdirSync } from 'node:fs'
-import type { Admin } from '@service/client/admin'
 import type { Command } from 'commander'
-import type { App } from '../context.ts'
-import { stopwatchMs } from '../core/clock.ts'
 import { ConfigError, readConfig } from '../core/config.ts'
 import { parseDatabaseUrl } from '../core/database-url.ts'
 import { type Log, quietLog, stderrLog } from '../core/log.ts'
-import { withoutSecrets } from '../http/audit-entry.ts'
-import { recordChange } from '../modules/audit-log/service.ts'
-import { createSetupLink, isSetUp } from '../modules/users/link-service.ts'
-import { listWorkspacesPage, type Workspace } from '../modules/workspaces/service.ts'
-import { openPlatform, type Serving } from '../serve.ts'
 import type { Server } from '../server.ts'
-import type { ServerOptions } from '../server-options.ts'
 import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/directory-lock.ts'
-import { messageWithCause } from '../store/postgres-faults.ts'
-import { inTransaction } from '../store/transaction.ts'
-import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { type Definitions, isSeedError } from './command.ts'
-import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
-import { requireNoSqlitePlatform, writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
+import { writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
+import { type Launched, launch } from './launch.ts'
 import { logFormat } from './log-format.ts'
 import { print } from './output.ts'
 import { findParentPipe, onParentEnd, type ParentFlags, withParent } from './parent-process.ts'
 import { type Running, readyLine, welcome } from './ready.ts'
+import { describeStartFault } from './start-fault.ts'
+import { drainDelayMs, stopOnSignal } from './stop-on-signal.ts'
 
 const examples = `
 Examples:
@@ -74,7 +64,7 @@ function defineStart(command: Command): Command {
 
 async function run(flags: StartFlags): Promise<void> {
   await start(flags).catch((fault: unknown) => {
-    process.stderr.write(`${explain(fault)}\n`)
+    process.stderr.write(`${describeStartFault(fault)}\n`)
     process.exitCode = fault instanceof ConfigError || isSeedError(fault) ? 2 : 1
   })
 }
@@ -156,31 +146,6 @@ const followingTokenFile = (environment: Environment, tokenFile: string | null):
   tokenFile === null ? environment : { ...environment, options: { ...environment.options, adminTokenFile: tokenFile } }
 
 /**
- * Returns a set-up link until someone can sign in. Uses the services directly, because loading all routes of the
- * admin API takes as long as the rest of the start.
- */
-function getSetupLink(app: App): Promise<string | undefined> {
-  return inTransaction(app, async (app) => {
-    if (await isSetUp(app)) return undefined
-    const setupLink = await createSetupLink(app)
-    await recordChange(app, {
-      actor: 'in_process',
-      actor_name: null,
-      via: null,
-      address: 'in-process',
-      request_id: app.ids.uuid(),
-      operation: 'setupLinks.create',
-      workspace_id: null,
-      resource: null,
-      resource_name: null,
-      before: null,
-      after: JSON.stringify(withoutSecrets(setupLink)),
-    })
-    return setupLink.link
-  })
-}
-
-/**
  * A demo on this machine gets a sign-in link for its owner, who administers the instance, too. Elsewhere, anyone could
  * open it.
  */
@@ -194,8 +159,6 @@ async function getDashboardUrl({ admin, credentials }: Launched, { host }: Envir
   await users.update({ id: owner.id }, { is_instance_admin: true })
   return url + (await users.signInLink({ id: owner.id })).link
 }
-
-const maxListed = 50
 
 const isLoopback = (host: string) => /^(?:127\.\d+\.\d+\.\d+|localhost|::1|\[::1\])$/.test(host)
 
@@ -211,100 +174,6 @@ function passwordOf(url: string | undefined): string {
   if (url === undefined) return ''
   const { password, searchParams } = parseDatabaseUrl(url)
   return password || (searchParams.get('password') ?? '')
-}
-
-interface Launched {
-  readonly server: Pick<Serving, 'listen' | 'close'>
-  readonly admin: () => Promise<Admin>
-  /** Workspaces that existed before this start. */
-  readonly existing: readonly Workspace[]
-  /** Undefined for a demo, a seed, or a test double. */
-  readonly setupLink?: (() => Promise<string | undefined>) | undefined
-  readonly testDashboardUrl?: () => Promise<string>
-  readonly seeded: Seeded
-  readonly credentials: DemoCredentials | undefined
-}
-
-interface LaunchOptions extends Required<Pick<ServerOptions, 'adminToken' | 'log'>> {
-  readonly tokenFile: string | null
-}
-
-/** A test double uses the demo as its seed, so that it can be reset. A platform stores it in its database. */
-function launch(environment: Environment, flags: StartFlags, given: LaunchOptions): Promise<Launched> {
-  if (environment.testControls) return launchDouble(environment, flags, given)
-  if (flags.clock !== undefined || flags.random !== undefined)
-    throw new ConfigError(['--clock and --random are for tests: add --test-controls.'])
-  return launchPlatform(environment, given)
-}
-
-async function launchPlatform(
-  { options, demo, demoDirectory, seed, givenDatabase }: Environment,
-  { tokenFile, ...given }: LaunchOptions,
-): Promise<Launched> {
-  const { serving, platform, retry } = await openPlatform(
-    { ...options, ...given },
-    {
-      ownProcess: true,
-      tokenFile,
-      isDemo: demo,
-      async onEmptyDatabase(isNew) {
-        if (demoDirectory === undefined || givenDatabase === undefined) return
-        await requireNoSqlitePlatform(demoDirectory, { ...givenDatabase, isNew })
-        // A start that is killed while it migrates leaves a database, which commands find by the directory.
-        writeFirstDatabase(demoDirectory, givenDatabase)
-      },
-    },
-  )
-  const { app } = platform
-  try {
-    const seeded = await retry(() => seedWith(app, seed))
-    const credentials = demo ? await retry(() => openDemo(app, demoDirectory)) : undefined
-    const createdIds = new Set([credentials?.workspace, ...seeded.workspaces.map(({ id }) => id)])
-    return {
-      server: serving,
-      admin: async () => (await import('../http/in-process-admin.ts')).createAdmin(app),
-      existing: (await retry(() => listWorkspacesPage(app, { limit: maxListed })))
-        .toReversed()
-        .filter(({ id }) => !createdIds.has(id)),
-      setupLink: demo || seed !== undefined ? undefined : () => retry(() => getSetupLink(app)),
-      seeded,
-      credentials,
-    }
-  } catch (fault) {
-    await serving.close()
-    throw fault
-  }
-}
-
-async function launchDouble(
-  { options, demo, testControls, seed: given }: Environment,
-  { clock, random }: StartFlags,
-  { tokenFile, ...others }: LaunchOptions,
-): Promise<Launched> {
-  // With predictable tokens, any web page could access the port.
-  const testOptions = { ...(clock === undefined ? {} : { clock }), random: random ?? 'system' }
-  const seed = demo ? 'demo' : given
-  const { startTestServer } = await import('../testing/create-test-server.ts')
-  const server = await startTestServer(
-    { ...options, ...others, ...testOptions, testControls, ...(seed === undefined ? {} : { seed }) },
-    { tokenFile },
-  )
-  const { seeded } = server
-  return {
-    server,
-    admin: async () => server.admin,
-    existing: [],
-    seeded,
-    credentials: demo ? credentialsOf(seeded) : undefined,
-    testDashboardUrl: server.dashboardUrl,
-  }
-}
-
-/** Seeds an empty platform. One with workspaces is left unchanged. */
-async function seedWith(app: App, seed: string | undefined): Promise<Seeded> {
-  if (seed === undefined) return { workspaces: [] }
-  const { applySeed } = await import('../testing/seeds/apply-seed.ts')
-  return applySeed(app, seed)
 }
 
 interface Opened extends Pick<Running, 'url' | 'listensOn' | 'testControls' | 'databaseUrl' | 'data'> {
@@ -334,53 +203,6 @@ function createLog({ json, demo, testControls, logLevel, logFormat: given }: Env
   if (level === 'off') return quietLog()
   const log = stderrLog(logFormat(given))
   return level === 'info' ? log : { ...log, info: () => undefined }
-}
-
-/** Balancers that check `/readyz` every second or notice a refused connection need no longer delay. */
-const drainDelayMs = 1_000
-
-/** How long what is still open may keep a stopped process. */
-const maxIdleMs = 5_000
-
-/** Package managers that forward Ctrl-C deliver one key press twice. */
-const doublePressMs = 500
-
-/**
- * SIGTERM, SIGHUP (the terminal was closed), and Ctrl-C finish in-flight requests and exit with 0. Only SIGTERM and
- * SIGHUP come from something that may still send requests here, so only they wait before the port closes. Ctrl-C
- * during a stop exits immediately; the others are ignored then, because orchestrators repeat them. Returns a function
- * that stops for another reason.
- */
-function stopOnSignal(stop: (delayMs?: number) => Promise<void>, delayMs: number): (waitMs: number) => void {
-  let beganAt: number | undefined
-  const begin = (waitMs: number) => {
-    if (beganAt !== undefined) return
-    beganAt = stopwatchMs()
-    stop(waitMs).then(
-      // The process ends by itself, so that programs loaded before it, such as an SDK for traces, finish on `beforeExit`.
-      () => void setTimeout(() => process.exit(0), maxIdleMs).unref(),
-      (fault: unknown) => {
-        process.stderr.write(`${explain(fault)}\n`)
-        process.exit(1)
-      },
-    )
-  }
-  const onInterrupt = () => {
-    if (beganAt !== undefined && stopwatchMs() - beganAt > doublePressMs) process.exit(130)
-    begin(0)
-  }
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => begin(delayMs))
-  process.on('SIGINT', onInterrupt)
-  return begin
-}
-
-function explain(fault: unknown): string {
-  if (fault instanceof ConfigError)
-    return `The configuration has ${fault.problems.length === 1 ? 'a problem' : `${fault.problems.length} problems`}:\n${fault.problems.map((problem) => `  - ${problem}`).join('\n')}`
-  if (!(fault instanceof Error)) return String(fault)
-  if ('code' in fault && fault.code === 'EADDRINUSE')
-    return 'The port is in use. Choose another with --port, or --port 0 for a free one.'
-  return messageWithCause(fault) || String(fault)
 }
 
 export const commands: Definitions = { start: defineStart }
