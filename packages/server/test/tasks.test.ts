@@ -87,6 +87,31 @@ onEveryStore('creating a task', (start) => {
   })
 })
 
+onEveryStore('changing a task', (start) => {
+  test('queues task.updated with the old and the new values, as answers show them, and nothing if none changes', async () => {
+    const server = await start()
+    const seeded = await seedWorkspace(server)
+    const { id } = await clientOf(server, seeded).tasks.create({ title: 'Call back', due_at: '2026-12-24' })
+    const place = { workspace: seeded.workspace.id, id }
+    await server.admin.tasks.update(place, { due_at: '2028-02-29', status: 'done', assigned_to: seeded.member.id })
+    await server.admin.tasks.update(place, { due_at: '2028-02-29', status: 'done' })
+    await server.admin.tasks.update(place, { due_at: null })
+    const [, ...updates] = await queued(server, seeded.workspace)
+    expect(updates).toMatchObject([
+      {
+        event: 'task.updated',
+        task: { id, title: 'Call back', status: 'done' },
+        changes: {
+          due_at: { from: '2026-12-24T00:00:00.000000Z', to: '2028-02-29T00:00:00.000000Z' },
+          status: { from: 'todo', to: 'done' },
+          assigned_to: { from: null, to: seeded.member.id },
+        },
+      },
+      { event: 'task.updated', changes: { due_at: { from: '2028-02-29T00:00:00.000000Z', to: null } } },
+    ])
+  })
+})
+
 onEveryStore(
   'a created task',
   (_start, store) => {

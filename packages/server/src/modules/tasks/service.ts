@@ -55,7 +55,10 @@ export function updateTask(
     await requireTaskReferences(app, workspaceId, changes.patch)
     const row = await queries.updateTask(app.db, { workspaceId, id }, { ...changes.patch, updated_at: app.clock.now() })
     const task = await withNames(app, workspaceId, row)
-    await enqueue(app, workspaceId, { event: 'task.updated', task: inEvent(task), changes: changes.fields })
+    // As answers show it.
+    const due_at = { from: formatInstantOrNull(before.due_at), to: task.due_at }
+    const fields = 'due_at' in changes.fields ? { ...changes.fields, due_at } : changes.fields
+    await enqueue(app, workspaceId, { event: 'task.updated', task: inEvent(task), changes: fields })
     return task
   })
 }
