@@ -8,8 +8,8 @@ const match = {
   operation: z.optional(z.enum(operationNames)),
   method: z.optional(z.string()),
   path: z.optional(z.string()),
-  workspace: z.optional(z.coerce.number().check(z.int())),
-  status: z.optional(z.coerce.number().check(z.int())),
+  workspace: z.optional(z.coerce.number().check(z.int(), z.positive())),
+  status: z.optional(z.coerce.number().check(z.int(), z.positive())),
 }
 
 /** Matches requests. `body` is a subset of their JSON. */

@@ -151,6 +151,10 @@ test('invalid input is reported by field', async () => {
   })
   expect(await send('POST', '/create/nothing', {})).toMatchObject({ status: 404 })
   expect(await send('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
+  expect(await send('GET', '/journal?status=')).toMatchObject({
+    status: 422,
+    json: { errors: { status: expect.anything() } },
+  })
 })
 
 test('an unknown workspace gets 404 when triggering and capturing', async () => {
