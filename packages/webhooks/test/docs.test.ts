@@ -119,6 +119,12 @@ describe('the example for each framework', () => {
     expect(notify).toHaveBeenCalledTimes(3)
   })
 
+  it.each(['next-app.ts', 'next-pages.ts'])('is loaded by a build that has no secret: %s', async (file) => {
+    vi.stubEnv('WEBHOOK_SECRET', undefined)
+    await expect(loadAs(file)).resolves.toBeDefined()
+    await expect(loadAs('fetch.ts')).rejects.toMatchObject({ code: 'bad_secret' })
+  })
+
   it('handles a Lambda event', async () => {
     const { handler } = await loadAs<{ handler: (event: object) => Promise<object> }>('lambda.ts')
     const { headers, body } = await signedDelivery('ticket.created')
