@@ -92,6 +92,42 @@ test.each(['/tickets', '/deals', '/tickets/new'])('the sidebar marks where %s be
   ])
 })
 
+test.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])(
+  'the open menu of a narrow window covers the page for touches, and for the keyboard as far as possible, %s',
+  async (_, on) => {
+    const context = await browser.newContext({
+      storageState: await page.context().storageState(),
+      viewport: { width: 390, height: 800 },
+      hasTouch: true,
+      javaScriptEnabled: on,
+    })
+    const phone = await context.newPage()
+    await phone.goto(`${board}/tickets`)
+    const menu = phone.getByRole('button', { name: 'Open the menu' })
+    const sidebar = phone.locator('#sidebar')
+    const { x, y, width, height } = await phone
+      .getByRole('link', { name: 'New ticket' })
+      .evaluate((link) => link.getBoundingClientRect())
+    await menu.tap()
+    await sidebar.waitFor()
+    await phone.touchscreen.tap(x + width / 2, y + height / 2)
+    await sidebar.waitFor({ state: 'hidden' })
+    expect(phone.url()).toBe(`${board}/tickets`)
+    await menu.press('Enter')
+    await sidebar.waitFor()
+    for (let step = 0; on && step < 30; step += 1) {
+      expect(await phone.evaluate(() => document.activeElement?.closest('.column'))).toBeNull()
+      await phone.keyboard.press('Tab')
+    }
+    await phone.keyboard.press('Escape')
+    await sidebar.waitFor({ state: 'hidden' })
+    await context.close()
+  },
+)
+
 test('a word of 200 letters wraps in a comment, with its author, and on the page that invites a person', async () => {
   const word = 'w'.repeat(200)
   const at = { workspace: (await server.admin.workspaces.create({ name: 'Words' })).id }

@@ -46,6 +46,29 @@ async function read(person: Visitor, path: string) {
 const linksIn = (html: string) =>
   [...html.matchAll(/<a [^>]*href="(\/dashboard[^"#]*)/g)].map(([, link = '']) => link.replaceAll('&amp;', '&'))
 
+const attribute = (tag: string, name: string) => new RegExp(` ${name}="([^"]*)"`).exec(tag)?.[1]
+
+const isWritten = (tag: string) =>
+  !/^<(?:select|button)/.test(tag) &&
+  !/^(?:hidden|checkbox|radio|password)$/.test(attribute(tag, 'type') ?? '') &&
+  attribute(tag, 'name') !== 'headers'
+
+/** The forms of a page with a value for each field that a person writes, and for each that is chosen, hidden, or secret. */
+const formsIn = (html: string) =>
+  [...html.matchAll(/<form[^>]*method="post"[\s\S]*?<\/form>/g)].map(([form]) => {
+    const fields = [...form.matchAll(/<(?:input|textarea|select|button)\b[^>]* name="[^>]*>/g)].map(([tag]) => tag)
+    const fill = (tags: readonly string[], text: string) =>
+      Object.fromEntries(tags.map((tag, index) => [attribute(tag, 'name') ?? '', `${text}${index}.`]))
+    return {
+      action: attribute(form, 'action') ?? '',
+      written: fill(fields.filter(isWritten), '語'),
+      chosen: fill(
+        fields.filter((tag) => !isWritten(tag)),
+        'chosen',
+      ),
+    }
+  })
+
 /** The topics of the parts of a page, without those about the editing of one record. */
 const liveTopicsIn = (html: string) =>
   [...html.matchAll(/ data-live="([^"]+)"/g)].flatMap(([, topics = '']) =>
@@ -80,6 +103,24 @@ describe('every page of the dashboard', () => {
     const topics = new Set([...pages.values()].flatMap(({ html }) => liveTopicsIn(html)))
     expect(topics.size).toBeGreaterThan(10)
     expect([...topics].filter((topic) => !Object.hasOwn(topicTables, topic))).toEqual([])
+  })
+
+  test('is answered with what was written if the session has ended, and with the sign-in if nothing was', async () => {
+    const stranger = visitor(server)
+    const forms = [...pages].flatMap(([path, { html }]) => (path.includes('{workspace}') ? formsIn(html) : []))
+    const answers = forms.map(async ({ action, written, chosen }) => {
+      const answer = await stranger.post(action, { ...written, ...chosen })
+      const html = await answer.text()
+      const shown = Object.values({ ...written, ...chosen }).filter((text) => html.includes(text))
+      return { action, status: answer.status, shown }
+    })
+    expect(await Promise.all(answers)).toEqual(
+      forms.map(({ action, written }) => {
+        const shown = Object.values(written)
+        return { action, status: shown.length === 0 ? 303 : 401, shown }
+      }),
+    )
+    expect(new Set(forms.map(({ written }) => Object.keys(written).length === 0)).size).toBe(2)
   })
 
   test('links only to existing pages', async () => {

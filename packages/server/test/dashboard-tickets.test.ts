@@ -372,7 +372,7 @@ onEveryStore('selected tickets', (start) => {
       await admin.tickets.create(at, { title: 'First', tags: ['a'] }),
       await admin.tickets.create(at, { title: 'Second' }),
     ]
-    const path = `${board}/tickets/bulk?priority=medium`
+    const path = `${board}/tickets/bulk?priority=medium&before=99`
     const fields = { assigned_to: String(member.id), tags: 'b, a' }
     const ids = [first.id, second.id, 99].map((id) => ['id', String(id)])
     const refused = await member.post(path, new URLSearchParams([...Object.entries(fields), ...ids]))
@@ -390,7 +390,7 @@ onEveryStore('selected tickets', (start) => {
     const toStranger = await member.post(path, { id: String(first.id), assigned_to: '4711' })
     expect(readable(await toStranger.text())).toContain('The selected assignee is not in this workspace.')
     const done = await member.post(path, { id: String(first.id), assigned_to: 'none' })
-    expect([done.status, done.headers.get('location')]).toEqual([303, `${board}/tickets?priority=medium`])
+    expect([done.status, done.headers.get('location')]).toEqual([303, `${board}/tickets?priority=medium&before=99`])
     expect((await admin.tickets.get({ ...at, id: first.id })).assigned_to).toBeNull()
   })
 

@@ -217,11 +217,42 @@ test('Undo is offered for ten seconds, and z presses it', async () => {
   await press(page, 'z')
   await page.getByText('Assignee of 1 ticket changed back').waitFor()
   await page.waitForLoadState()
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Ticket 1')
   expect((await server.admin.tickets.list(at)).data).toMatchObject([{ assigned_to: null }])
   await assign()
   await page.clock.fastForward(10_000)
   await undo.waitFor({ state: 'detached' })
 })
+
+test.each([
+  ['with JavaScript', true],
+  ['without JavaScript', false],
+])(
+  'a refused change of selected rows stays on its page of the list, with the rows and what was typed, %s',
+  async (_, on) => {
+    const { page, at } = await openTickets(3, { javaScriptEnabled: on })
+    const [newest] = (await server.admin.tickets.list(at)).data
+    await page.goto(`${page.url()}?before=${newest?.id}`)
+    const bar = page.getByRole('form', { name: 'Change selected rows' })
+    await page.getByLabel('Select TKT-00001').check()
+    await bar.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('Nothing was changed: select rows and a change.').waitFor()
+    await bar.getByLabel('Priority').selectOption('urgent')
+    await page.getByPlaceholder('Add tags').fill('x'.repeat(65))
+    await bar.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('0 tickets changed, 1 refused').waitFor()
+    expect(await page.locator('tbody input:checked').evaluateAll((boxes) => boxes.map((box) => box.ariaLabel))).toEqual(
+      ['Select TKT-00001'],
+    )
+    expect(await bar.getByLabel('Priority').inputValue()).toBe('urgent')
+    await page.getByPlaceholder('Add tags').fill('new')
+    await bar.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('1 ticket changed').waitFor()
+    expect(page.url()).toContain(`?before=${newest?.id}`)
+    expect(await page.locator('tbody tr').count()).toBe(2)
+    expect((await server.admin.tickets.list(at)).data.at(-1)).toMatchObject({ priority: 'urgent', tags: ['new'] })
+  },
+)
 
 test('a range is selected with Shift, all with the head checkbox, and a live update keeps the selection', async () => {
   const { page, at } = await openTickets(5)

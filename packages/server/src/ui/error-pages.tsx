@@ -42,9 +42,20 @@ export function errorPage(refusal: Refusal, home: string, form?: Fields): PageCo
 
 type Texts = readonly (readonly [name: string, text: string])[]
 
-/** The texts of several words in a form, apart from passwords, secrets, and headers, which may contain tokens. */
+/** Fields that are chosen, or that the form sends by itself. */
+const unwritten = new Set(
+  `assigned_to at_before code currency delivery direction disabled do draft employment_type enabled encoding
+  end_personal_tokens event events expires_in flags form_key hide id is_instance_admin min_level opened_at overlap owner
+  priority replay role scopes since source stage status theme time_zone to trigger version workspace`.split(/\s+/),
+)
+
+/** The same fields of numbered rows, references, and what may contain a password or a token. */
+const unwrittenPattern =
+  /^(?:account|employee|owner|project|user)_id$|^(?:was|new)_|^(?:action|condition)_(?:count|\d+_(?:type|field|operator))$|password|secret|header/
+
+/** The texts that a person wrote in a form, without passwords, secrets, and headers, which may contain tokens. */
 export const typedTexts = (form: Fields): Texts =>
-  form.entries().filter(([name, text]) => /\s/.test(text.trim()) && !/password|secret|header/.test(name))
+  form.entries().filter(([name, text]) => text.trim() !== '' && !unwritten.has(name) && !unwrittenPattern.test(name))
 
 const TypedTexts = ({ texts }: { readonly texts: Texts }) =>
   texts.length > 0 && (

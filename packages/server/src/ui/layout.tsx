@@ -197,6 +197,14 @@ function Sidebar({ shell }: { readonly shell: Shell }) {
         <UserMenu page={page} />
         <ThemeButton shell={shell} />
       </div>
+      <button
+        type="button"
+        class="beside"
+        popovertarget="sidebar"
+        popovertargetaction="hide"
+        tabindex={-1}
+        aria-label="Close the menu"
+      />
     </nav>
   )
 }

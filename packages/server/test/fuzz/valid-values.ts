@@ -20,6 +20,8 @@ export function valuesOf(schema: z.core.$ZodType, examples: Examples, name = '')
       return inner(def.innerType)
     case 'nullable':
       return fc.option(inner(def.innerType))
+    case 'pipe':
+      return inner(def.out)
     case 'union':
       return fc.oneof(...def.options.map(inner))
     case 'record':

@@ -1,9 +1,9 @@
 import { Button } from '../components/button.tsx'
 import { urlWith } from '../forms.ts'
-import type { WorkspacePage } from '../page-types.ts'
+import type { Fields, WorkspacePage } from '../page-types.ts'
 import { useView } from '../view-context.ts'
 import type { Field, Names } from './fields.tsx'
-import { listValues } from './list-query.ts'
+import { listPageValues } from './list-query.ts'
 import { type AnyResource, getField, pathOf } from './resource.ts'
 
 export const bulkFields = (resource: AnyResource) =>
@@ -21,12 +21,12 @@ export function BulkBar({ resource, page, names }: BulkBarProps) {
   // An instance administrator need not be a member.
   const isMember = page.person.workspaces.some(({ id }) => id === page.workspace.id)
   const owner = bulkFields(resource).find(({ source }) => source === 'members')
-  const action = urlWith(page.link(`${pathOf(resource)}/bulk`), listValues(resource, page.query))
+  const action = urlWith(page.link(`${pathOf(resource)}/bulk`), listPageValues(resource, page.query))
   return (
     <form class="bulk" id={`${resource.noun}-bulk`} method="post" action={action} aria-label="Change selected rows">
       <strong class="bulk-count" />
       {bulkFields(resource).map((field) => (
-        <BulkControl field={field} names={names} />
+        <BulkControl field={field} names={names} given={givenText(page.form, field.name)} />
       ))}
       {/* The first submit button: Enter in a field presses it. */}
       <Button variant="primary">Apply</Button>
@@ -43,7 +43,17 @@ export function BulkBar({ resource, page, names }: BulkBarProps) {
   )
 }
 
-function BulkControl({ field, names }: { readonly field: Field<unknown> & { name: string }; readonly names: Names }) {
+/** The last value: that of a button follows that of the field with its name. */
+export const givenText = (form: Fields, name: string): string => form.list(name).filter(Boolean).at(-1) ?? ''
+
+interface BulkControlProps {
+  readonly field: Field<unknown> & { readonly name: string }
+  readonly names: Names
+  /** What a refused form had. */
+  readonly given: string
+}
+
+function BulkControl({ field, names, given }: BulkControlProps) {
   const { name, label, none, options } = field
   const shortcut = label.charAt(0).toLowerCase()
   const keys = { 'data-key': shortcut, 'aria-keyshortcuts': shortcut }
@@ -52,6 +62,7 @@ function BulkControl({ field, names }: { readonly field: Field<unknown> & { name
       <input
         class="input"
         name={name}
+        value={given}
         aria-label={`Add ${label.toLowerCase()}`}
         placeholder={`Add ${label.toLowerCase()}`}
         {...keys}
@@ -60,9 +71,18 @@ function BulkControl({ field, names }: { readonly field: Field<unknown> & { name
   return (
     <select class="select" name={name} aria-label={label} {...keys}>
       <option value="">{label}</option>
-      {none !== undefined && <option value="none">{none}</option>}
+      {none !== undefined && (
+        <option value="none" selected={given === 'none'}>
+          {none}
+        </option>
+      )}
       {options(names).map((option) => (
-        <option dir="auto" value={option.value} disabled={option.isDisabled === true}>
+        <option
+          dir="auto"
+          value={option.value}
+          disabled={option.isDisabled === true}
+          selected={String(option.value) === given}
+        >
           {option.label}
         </option>
       ))}

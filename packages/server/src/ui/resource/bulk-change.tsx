@@ -4,9 +4,9 @@ import { Banner } from '../components/notice.tsx'
 import { pluralize } from '../format.ts'
 import { refusedForm, sentenceWithLabel, urlWith } from '../forms.ts'
 import { type Fields, type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
-import { bulkFields } from './bulk-bar.tsx'
+import { bulkFields, givenText } from './bulk-bar.tsx'
 import { listPage } from './list-page.tsx'
-import { listValues } from './list-query.ts'
+import { listPageValues } from './list-query.ts'
 import { type AnyRecord, type AnyResource, pathOf } from './resource.ts'
 import { type ChangedRecord, isVersion, parseUndoState, toUndoState } from './undo-state.ts'
 
@@ -19,7 +19,12 @@ export async function changeSelected(resource: AnyResource, page: WorkspacePage)
   const ids = [...new Set(page.form.list('id').map(Number))]
   if (ids.length > maxSelected)
     throw validation({ id: [`Nothing was changed: select at most ${maxSelected} rows at once.`] })
-  if (ids.length === 0 || fields.length === 0) return redirect(listUrl(resource, page), 'Select rows and a change')
+  if (ids.length === 0 || fields.length === 0)
+    return listPage(resource, page, {
+      status: 422,
+      selected: ids,
+      banner: <Banner tone="bad">Nothing was changed: select rows and a change.</Banner>,
+    })
   const results = await oneByOne(ids, (id) =>
     changeOne(resource, page, { id, toPatch: (stored) => toPatch(page.form, fields, stored) }),
   )
@@ -55,7 +60,7 @@ const earlierValues = (stored: AnyRecord, before: Patch): Patch =>
   })
 
 const listUrl = (resource: AnyResource, page: WorkspacePage) =>
-  urlWith(page.link(pathOf(resource)), listValues(resource, page.query))
+  urlWith(page.link(pathOf(resource)), listPageValues(resource, page.query))
 
 async function oneByOne<Item>(items: readonly Item[], change: (item: Item) => Promise<Result>): Promise<Result[]> {
   const results: Result[] = []
@@ -91,7 +96,7 @@ function report(resource: AnyResource, page: WorkspacePage, { results, restored 
   return redirect(
     listUrl(resource, page),
     sentence,
-    undo && urlWith(address, { ...listValues(resource, page.query), undo }),
+    undo && urlWith(address, { ...listPageValues(resource, page.query), undo }),
   )
 }
 
@@ -120,9 +125,6 @@ const refusalPage = (resource: AnyResource, page: WorkspacePage, { sentence, ref
       </Banner>
     ),
   })
-
-/** The last value: that of a button follows that of the field with its name. */
-const givenText = (form: Fields, name: string): string => form.list(name).filter(Boolean).at(-1) ?? ''
 
 type Patch = readonly (readonly [name: string, value: unknown])[]
 

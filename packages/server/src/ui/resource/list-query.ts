@@ -39,6 +39,12 @@ export function listQuery(resource: AnyResource, query: Query): Record<string, u
 export const listValues = (resource: AnyResource, query: Fields) =>
   queryValues(query, ['view', ...filtersOf(resource), 'search', 'sort'])
 
+/** The parameters of a list page. */
+export const listPageValues = (resource: AnyResource, query: Fields) => ({
+  ...listValues(resource, query),
+  ...queryValues(query, ['cursor', 'before']),
+})
+
 /** An address below the list, such as a record's id, with the list that it was opened from and its position there. */
 export const recordPath = (resource: AnyResource, page: WorkspacePage, below: number | string) =>
   urlWith(page.link(`${pathOf(resource)}/${below}`), queryValues(page.query, ['list', 'at']))
@@ -50,8 +56,8 @@ export function linkInList(
 ): string {
   const path = page.link(`${pathOf(resource)}/${id}`)
   if (resource.list.keepsPosition !== true) return path
-  const names = [...filtersOf(resource), 'search', 'sort', 'cursor', 'before']
-  return urlWith(path, { list: urlWith('', queryValues(page.query, names)).slice(1) || 'all', at: String(index) })
+  const { view: _, ...values } = listPageValues(resource, page.query)
+  return urlWith(path, { list: urlWith('', values).slice(1) || 'all', at: String(index) })
 }
 
 interface Neighbors {

@@ -43,6 +43,15 @@ document.addEventListener('keydown', ({ key }) => {
   }
 })
 
+/** The open sidebar is in front of the page on narrow screens. */
+const sidebar = document.querySelector<HTMLElement>('#sidebar')
+sidebar?.addEventListener('beforetoggle', ({ newState }) => {
+  document.querySelector<HTMLElement>('.column')?.toggleAttribute('inert', newState === 'open')
+})
+sidebar?.addEventListener('toggle', ({ newState }) => {
+  if (newState === 'open') sidebar.querySelector('a')?.focus()
+})
+
 /** The second click of a double click does not submit the form again. */
 document.addEventListener(
   'click',

@@ -66,6 +66,7 @@ function showKeys(part: ParentNode): void {
 
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  if (document.querySelector(':popover-open')) return
   const dialog = document.querySelector('dialog[open]')
   if (event.key === '?') showKeys(dialog ?? document)
   else if (dialog !== null) pressIn(dialog, event)

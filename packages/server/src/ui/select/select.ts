@@ -32,8 +32,21 @@ function showAll(): void {
     all.indeterminate = checked > 0 && checked < boxes.length
   }
 }
-// Rows that were refused arrive selected. Once a script has set it, a live update keeps the selection.
-for (const box of document.querySelectorAll<HTMLInputElement>('.check :checked')) box.checked = true
+// Rows that were refused arrive selected, and the bar with what was chosen. Once a script has set it, a live update keeps
+// it, and Clear clears it.
+for (const box of document.querySelectorAll<HTMLInputElement>('.check :checked')) {
+  box.checked = true
+  box.defaultChecked = false
+}
+for (const input of document.querySelectorAll<HTMLInputElement>('.bulk input')) {
+  const { value } = input
+  input.defaultValue = ''
+  input.value = value
+}
+for (const option of document.querySelectorAll<HTMLOptionElement>('.bulk option[selected]')) {
+  option.defaultSelected = false
+  option.selected = true
+}
 showAll()
 document.addEventListener('htmx:after:swap', showAll)
 document.addEventListener('reset', () => setTimeout(showAll))
@@ -41,9 +54,10 @@ document.addEventListener('reset', () => setTimeout(showAll))
 /** A change loads the page again. The focus stays on its row, or if that left the list, on the row that took its place. */
 const rowKey = 'changed-row'
 document.addEventListener('submit', ({ target }) => {
-  if (!(target instanceof Element && target.matches('.bulk'))) return
-  const boxes = boxesOf(findSelectable(document.getElementById(anchor)))
-  sessionStorage.setItem(rowKey, `${anchor} ${boxes.findIndex(({ id }) => id === anchor)}`)
+  if (!(target instanceof Element && target.matches('.bulk, #undo'))) return
+  const row = boxOf(document.activeElement)?.id ?? anchor
+  const boxes = boxesOf(findSelectable(document.getElementById(row)))
+  sessionStorage.setItem(rowKey, `${row} ${boxes.findIndex(({ id }) => id === row)}`)
 })
 const [changedRow = '', place] = sessionStorage.getItem(rowKey)?.split(' ') ?? []
 sessionStorage.removeItem(rowKey)
@@ -78,7 +92,14 @@ document.addEventListener('keydown', (event) => pressKey(event), true)
 function pressKey(event: KeyboardEvent): void {
   const { key, target } = event
   const bar = document.querySelector<HTMLFormElement>('.bulk')
-  if (event.ctrlKey || event.metaKey || event.altKey || bar === null || document.querySelector('dialog[open]')) return
+  if (
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    bar === null ||
+    document.querySelector('dialog[open], :popover-open')
+  )
+    return
   if (target instanceof Element && target.matches('input:not([type=checkbox]), select, textarea')) {
     if (target.closest('.bulk')) pressInBar(bar, event)
     return
