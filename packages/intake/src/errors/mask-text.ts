@@ -33,7 +33,10 @@ const scheme = /(\b(?:bearer|basic|digest|token|apikey)\s{1,3})([\w.~+/-]{8,4000
 const userInfo = /(:\/\/[^\s/:@?#"']{0,200}:)[^\s/"']{1,300}@/g
 const jwt = /(?<![\w-])eyJ[\w-]{8,4000}\.[\w-]{8,8000}(?:\.[\w-]{0,4000})?/g
 const knownTokens =
-  /(?<![\w-])(?:(?:sk|pk|rk)_(?:live|test)_\w{10,200}|sk-[\w-]{20,200}|gh[pousr]_\w{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,100}|xox[abeoprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_\w{30,60}|service_\w{16,200}|whsec_[\w+/=]{16,200}|SG\.[\w-]{16,40}\.[\w-]{16,80})/g
+  /(?<![\w-])(?:(?:sk|pk|rk)_(?:live|test)_\w{10,200}|sk-[\w-]{20,200}|gh[pousr]_\w{20,255}|github_pat_\w{20,255}|glpat-[\w-]{16,100}|xox[abeoprs]-[\w-]{10,200}|AKIA[0-9A-Z]{16}|ASIA[0-9A-Z]{16}|AIza[\w-]{35}|npm_\w{30,60}|service_\w{16,200}|whsec_[\w+/=]{16,200}|SG\.[\w-]{16,40}\.[\w-]{16,80}|\d{8,12}:AA[\w-]{30,40})/g
+/** Webhook URLs of chats, and tokens of Telegram's bots, which are a part of the path. */
+const chatHook =
+  /(hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)\/|discord(?:app)?\.com\/api\/(?:v\d{1,2}\/)?webhooks\/\d{1,20}\/|\.webhook\.office\.com\/webhookb2\/|outlook\.office\.com\/webhook\/|chat\.googleapis\.com\/v1\/spaces\/|api\.telegram\.org\/(?:file\/)?bot\d{1,20}:)[^\s"'<>]{1,2000}/gi
 const digits = /(?<![\w.])\d(?:[ -]?\d){12,18}(?![\w])/g
 
 /** Card numbers by length and prefix. Timestamps and ids do not match. */
@@ -115,7 +118,7 @@ const maskAssignments = (text: string): string =>
     })
 
 /** A cheap check: every secret contains or follows one of these. Most file and function names have none. */
-const suspicious = /[=: _<&-]|\d{4}|eyJ|A[KSI]|SG/
+const suspicious = /[=: _<&-]|\d{4}|eyJ|A[KSI]|SG|:AA/
 
 /** Masks the secrets in a text. */
 export const maskText = (text: string): string => {
@@ -125,9 +128,9 @@ export const maskText = (text: string): string => {
   if (result.includes('eyJ')) result = result.replace(jwt, masked)
   if (result.includes('<') || result.includes('&lt;')) result = maskMarkup(result)
   if (result.includes('curl') || result.includes('--')) result = maskCommands(result)
-  if (result.includes('://')) result = result.replace(userInfo, `$1${masked}@`)
+  if (result.includes('://')) result = result.replace(userInfo, `$1${masked}@`).replace(chatHook, `$1${masked}`)
   if (result.includes('=') || result.includes(':')) result = maskAssignments(result)
-  if (/[_-]|A[KSI]|SG/.test(result)) result = result.replace(knownTokens, masked)
+  if (/[_-]|A[KSI]|SG|:AA/.test(result)) result = result.replace(knownTokens, masked)
   if (result.includes(' ')) result = result.replace(scheme, maskScheme)
   return /\d{4}/.test(result) ? result.replace(digits, maskCard) : result
 }

@@ -17,6 +17,28 @@ describe('masking', () => {
     }
   })
 
+  it.each([
+    'https://hooks.slack.com/services/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',
+    'https://hooks.slack.com/workflows/T0A1/A05/5731/mEg3XUxgGR6',
+    'https://discord.com/api/webhooks/120938120938120938/6Yl-Xk2fPq9ZrT',
+    'https://discordapp.com/api/v10/webhooks/120938120938120938/6Yl-Xk2fPq9ZrT?wait=true',
+    'https://shop.webhook.office.com/webhookb2/1b2c@9f8e/IncomingWebhook/6Yl0Xk2fPq9ZrT/77aa',
+    'https://outlook.office.com/webhook/1b2c@9f8e/IncomingWebhook/6Yl0Xk2fPq9ZrT/77aa',
+    'https://chat.googleapis.com/v1/spaces/AAAA/messages?key=AIzaSy&token=6Yl0Xk2fPq9ZrT',
+    'https://api.telegram.org/bot123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw/sendMessage',
+    '123456789:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw',
+  ])('masks what lets others write to a chat: %s', (url) => {
+    const text = String(maskSecrets(`POST ${url} failed with 404`))
+    expect(text).toMatch(/^POST \S*\[masked\]\S* failed with 404$/)
+    expect(text).not.toMatch(/aZ3kQ9|mEg3XU|6Yl|AAHdqT/)
+  })
+
+  it('keeps the pages and the methods of chats', () => {
+    const text =
+      'https://api.telegram.org/docs, https://discord.com/channels/12/34, https://hooks.slack.com is down: 12:AA'
+    expect(maskSecrets(text)).toBe(text)
+  })
+
   it('keeps values that are not secret', () => {
     const harmless = {
       password: null,

@@ -173,12 +173,25 @@ const reasonOfWord = (
   return [...names, ...states].map((name) => words.get(name)).find((reason) => reason !== undefined)
 }
 
+/** Mail servers report in these names that a message did not arrive (RFC 2142 §7). */
+const mailServer = /^(?:mailer-daemon|postmaster)@/i
+const nameOfServer = /mail|daemon|postmaster/i
+const isFromMailServer = ({ name, email }: Person): boolean =>
+  mailServer.test(email ?? '') && (name === null || nameOfServer.test(name))
+
+/** The words with which providers let a recipient of text messages opt out. */
+const optOutWord = /^\s*(?:stop|stop ?all|unsubscribe)[.!]?\s*$/i
+const isOptOutText = ({ email, phone, message }: Person): boolean =>
+  email === null && phone !== null && optOutWord.test(message ?? '')
+
 /** Judges an entry of an unknown shape by its event, direction, and author. */
 export const guessIgnoredReason = (
   body: JsonRecord,
   fields: readonly FormField[],
   person: Person,
 ): IgnoredReason | null => {
+  if (isFromMailServer(person)) return 'bounced'
+  if (isOptOutText(person)) return 'unsubscribed'
   const isOfChat = Object.keys({ ...body, ...recordAt(body, 'data') }).some((key) => keyOfChat.test(key))
   if (isOfChat && staff.test(lineAt(body, ...authorPaths) ?? '')) return 'echo'
   const inner = Object.entries(body)

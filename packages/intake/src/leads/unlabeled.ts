@@ -73,8 +73,8 @@ const isOfPerson = (key: string): boolean => {
 const isAddressee = (field: FormField) =>
   /address(?:es\.\d+)?$/i.test(field.location?.owner ?? '') && roleOf(keyOf(field)) === 'name'
 
-/** Contact Form 7 calls a line of text `text-101`, Fluent Forms `input_text_1`. */
-const lineOfText = /^(?:text|input[-_]text|single[-_]?line)[-_]?\d{0,4}$/i
+/** Contact Form 7 calls a line of text `text-101`, Fluent Forms `input_text_1`. Without a number, `text` is a message. */
+const lineOfText = /^(?:text[-_]?\d{1,4}|(?:input[-_]text|single[-_]?line)[-_]?\d{0,4})$/i
 
 /** With generated names, the first field is usually the person's name: `Ann Lee`, or `Ann` with `ann03@example.com`. */
 const firstOfNameless = (fields: readonly FormField[], { labels, value }: FormField): FormField | undefined => {

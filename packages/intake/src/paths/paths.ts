@@ -20,7 +20,7 @@ const maxTextLength = 2_000
 
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== ''
 
-const nameKeys = ['key', 'name', 'title', 'label', 'field'] as const
+const nameKeys = ['key', 'name', 'Name', 'title', 'label', 'field'] as const
 /** OpenTelemetry wraps a value in its type. */
 const typedValues = ['stringValue', 'intValue', 'doubleValue', 'boolValue'] as const
 

@@ -9,6 +9,11 @@ describe('decoding a body', () => {
     expect(read(bytes('\uFEFF{"a":1}'))).toEqual({ a: 1 })
   })
 
+  it.each(['utf-16le', 'utf-16be'])('reads %s with a byte order mark', (encoding) => {
+    const body = Buffer.from('\uFEFF{"title":"Größe"}', 'utf16le')
+    expect(read(encoding === 'utf-16le' ? body : body.swap16())).toEqual({ title: 'Größe' })
+  })
+
   it('replaces bytes that are not UTF-8 in a text with other characters of UTF-8', () => {
     expect(read(Uint8Array.of(0x22, 0xc3, 0xb6, 0xff, 0x62, 0x22))).toBe('ö\uFFFDb')
   })

@@ -43,6 +43,7 @@ const createDecoder = (charset: string): TextDecoder => {
  */
 export const decodeForeignText = (body: Uint8Array, contentType: string | null): string => {
   if (body[0] === 0xff && body[1] === 0xfe) return new TextDecoder('utf-16le').decode(body)
+  if (body[0] === 0xfe && body[1] === 0xff) return new TextDecoder('utf-16be').decode(body)
   const charset = /charset="?([\w-]{1,40})/i.exec(contentType ?? '')?.[1] ?? 'utf-8'
   if (!defaultCharsets.test(charset)) return createDecoder(charset).decode(body)
   const text = decodeText(body)
