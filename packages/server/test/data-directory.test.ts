@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type ServerOptions } from '../src/index.ts'
-import { freshDirectory } from './cli-process.ts'
+import { freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 
 /** A server on a directory, closed at the end of the test. */
@@ -83,6 +83,21 @@ test('a failed start releases the data directory', async () => {
   await rm(join(data, 'service.db'), { recursive: true, maxRetries: 10 })
   await start(data)
 })
+
+test.runIf(process.platform === 'linux')(
+  'a place that has no directories ends a start and a backup with a sentence',
+  async () => {
+    const { said, ended } = runCli(['start', '--data', '/proc/service/data', '--port', '0'])
+    expect([await ended, said.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^\/proc\/service.* cannot be opened\. .*ENOENT/),
+    ])
+    const data = await freshDirectory()
+    await (await createServer({ data })).close()
+    const backup = runCli(['backup', '/proc/service/first.backup', '--data', data])
+    expect([await backup.ended, backup.said.stderr]).toEqual([1, expect.stringContaining('/proc/service')])
+  },
+)
 
 test('a file in place of the data directory is reported with a remedy', async () => {
   const file = join(await freshDirectory(), 'data')

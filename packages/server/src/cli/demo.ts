@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { App, TxApp } from '../context.ts'
 import { listTokens } from '../modules/tokens/service.ts'
+import { createPrivateDirectory } from '../store/private-directory.ts'
 import { replaceSecret } from '../store/secret-file.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
@@ -81,6 +82,6 @@ async function isUsable(app: App, { workspace, token }: DemoCredentials): Promis
 }
 
 function saveCredentials(directory: string, file: string, credentials: DemoCredentials): void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  createPrivateDirectory(directory)
   replaceSecret(file, JSON.stringify(credentials, null, 2))
 }

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { parseDatabaseUrl } from '../core/database-url.ts'
@@ -7,6 +7,7 @@ import { databaseFileName } from '../store/directory-lock.ts'
 import { giveToOwner } from '../store/directory-owner.ts'
 import { explainOpening, OpenError } from '../store/open-error.ts'
 import { withoutPassword } from '../store/postgres-faults.ts'
+import { createPrivateDirectory } from '../store/private-directory.ts'
 
 // A data directory names the PostgreSQL database of its platform, so that every command finds a platform by `--data`. It
 // has the URL without its password, or the path of the file that contains the URL.
@@ -103,7 +104,7 @@ export function writeFirstDatabase(directory: string, given: GivenDatabase): voi
 /** Returns false if the directory is read-only: commands then need the URL. */
 export function writeKnownDatabase(directory: string, given: GivenDatabase): boolean {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    createPrivateDirectory(directory)
     const path = knownDatabasePath(directory)
     // Renamed, so that readers never see half of it.
     writeFileSync(`${path}.new`, `${JSON.stringify(toKnownDatabase(given), null, 2)}\n`, { mode: 0o600 })

@@ -1,10 +1,10 @@
-import { mkdirSync } from 'node:fs'
 import type { Command } from 'commander'
 import { ConfigError, readConfig } from '../core/config.ts'
 import { parseDatabaseUrl } from '../core/database-url.ts'
 import { type Log, quietLog, stderrLog } from '../core/log.ts'
 import type { Server } from '../server.ts'
 import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/directory-lock.ts'
+import { createPrivateDirectory } from '../store/private-directory.ts'
 import { type Definitions, isSeedError } from './command.ts'
 import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
 import { writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
@@ -129,7 +129,7 @@ function publishAddress(
   const write = testControls ? writeFirstDatabase : writeKnownDatabase
   if (givenDatabase !== undefined) write(directory, givenDatabase)
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    createPrivateDirectory(directory)
     const lock = lockDirectory(directory)
     lock?.publish(address)
     return lock

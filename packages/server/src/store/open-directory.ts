@@ -1,7 +1,8 @@
-import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { type DirectoryLock, databaseFileName, describeServer, lockDirectory, readOwner } from './directory-lock.ts'
 import { explainOpening, OpenError } from './open-error.ts'
+import { createPrivateDirectory } from './private-directory.ts'
 import { completeRestore, requireRestored } from './restore-journal.ts'
 import { keyFileName, removeTemporaryFiles } from './secret-file.ts'
 import { openSqlite, type SqliteOptions } from './sqlite.ts'
@@ -14,7 +15,7 @@ export function openDirectory(data: string, options: DirectoryOptions): Store {
   const directory = resolve(data)
   const lock = withRemedy(directory, directory, () => {
     // The directory holds token hashes and personal data, so only its owner may read it.
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    createPrivateDirectory(directory)
     return lockDirectory(directory)
   })
   if (lock === undefined) throw inUseError(directory)

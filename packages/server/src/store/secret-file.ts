@@ -5,7 +5,6 @@ import {
   fsyncSync,
   linkSync,
   lstatSync,
-  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -18,6 +17,7 @@ import { basename, dirname, join } from 'node:path'
 import { toShellWord } from '../core/shell-word.ts'
 import { giveToOwner } from './directory-owner.ts'
 import { explainOpening, OpenError } from './open-error.ts'
+import { createPrivateDirectory } from './private-directory.ts'
 
 /** The file of a data directory with its encryption key. */
 export const keyFileName = 'encryption.key'
@@ -114,7 +114,7 @@ function requirePrivate({ path, name }: SecretFile): void {
 
 function create(path: string, text: string): void {
   const directory = dirname(path)
-  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  createPrivateDirectory(directory)
   const temporary = join(directory, `${basename(path)}.${randomBytes(6).toString('hex')}.unfinished`)
   try {
     writeWhole(temporary, text)

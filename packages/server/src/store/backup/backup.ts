@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { lstat, mkdir } from 'node:fs/promises'
+import { lstat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { threadFile } from '../../core/body-reading-thread.ts'
 import { databaseFileName } from '../directory-lock.ts'
 import { giveToOwner } from '../directory-owner.ts'
 import { explainOpening, OpenError } from '../open-error.ts'
+import { createPrivateDirectory } from '../private-directory.ts'
 import { requirePlatform } from '../require-platform.ts'
 import { requireSameDatabase } from '../same-database.ts'
 import { type BackupManifest, readManifest } from './backup-file.ts'
@@ -29,10 +30,7 @@ export async function backUp(
     throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
   await requireSameDatabase(databaseUrl, databaseDirectUrl)
   await requirePlatform({ data, databaseUrl: databaseDirectUrl })
-  const created = await mkdir(dirname(options.path), { recursive: true, mode: 0o700 }).catch((fault: unknown) => {
-    throw explainOpening(fault, dirname(options.path))
-  })
-  if (created !== undefined) giveToOwner(dirname(options.path))
+  createFolder(dirname(options.path))
   const existing = await lstat(options.path).catch(() => undefined)
   if (existing !== undefined && !(existing.isFile() && (await isBackup(options.path))))
     throw new OpenError(`${options.path} exists and is not a backup. Name a new file for the backup.`)
@@ -43,6 +41,14 @@ export async function backUp(
     giveToOwner(options.path)
     return manifest
   })
+}
+
+function createFolder(folder: string): void {
+  try {
+    if (createPrivateDirectory(folder)) giveToOwner(folder)
+  } catch (fault) {
+    throw explainOpening(fault, folder)
+  }
 }
 
 /** An older backup may be replaced, but not a database or a key. */

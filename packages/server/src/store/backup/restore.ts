@@ -1,4 +1,4 @@
-import { createWriteStream, existsSync, mkdirSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -15,6 +15,7 @@ import { explainOpening, OpenError } from '../open-error.ts'
 import { openPostgres } from '../postgres.ts'
 import { connectClient, inTransaction } from '../postgres-client.ts'
 import { askUsable, hostOf, requireUsable } from '../postgres-faults.ts'
+import { createPrivateDirectory } from '../private-directory.ts'
 import { beginRestore, incomingDatabase, keptName, replaceDatabase, undoRestore } from '../restore-journal.ts'
 import { requireSameDatabase } from '../same-database.ts'
 import type { RunStatement } from '../store.ts'
@@ -127,7 +128,7 @@ export function undoInterruptedRestore(options: Pick<RestoreOptions, 'waitMs' | 
 
 function lockForRestore(data: string, options: Pick<RestoreOptions, 'waitMs' | 'onWait'>): DirectoryLock {
   try {
-    mkdirSync(data, { recursive: true, mode: 0o700 })
+    createPrivateDirectory(data)
     return lockDirectory(data) ?? waitForLock(data, options)
   } catch (fault) {
     throw explainOpening(fault, data)
