@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, copyFileSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, readFileSync, statSync, truncateSync, watch, writeFileSync } from 'node:fs'
 import { copyFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import stream from 'node:stream/consumers'
@@ -139,6 +139,25 @@ test('the system report of a running server includes a backup made on the comman
 test('an in-memory server refuses backups', async () => {
   await using server = await createServer()
   await expect(Promise.resolve(server.admin.backups.create())).rejects.toMatchObject({ status: 409 })
+})
+
+test('only the owner may read a backup, also while it is made', async () => {
+  const { data } = await usedDirectory()
+  const tables = await openTables({ data })
+  await tables.rows('create table ballast as select randomblob(8000000) as bytes')
+  await tables.close()
+  const directory = await freshDirectory()
+  const modes = new Map<string, string>()
+  const watcher = watch(directory, (_, name) => {
+    const mode = statSync(join(directory, String(name)), { throwIfNoEntry: false })?.mode
+    if (mode !== undefined) modes.set(String(name), (mode & 0o777).toString(8))
+  })
+  onTestFinished(() => watcher.close())
+  expect(await runHere(['backup', join(directory, 'first.backup'), '--data', data])).toMatchObject({ code: 0 })
+  await expect.poll(() => modes.get('first.backup')).toBe('600')
+  const parts = [...modes].filter(([name]) => !name.endsWith('.lock'))
+  expect(parts).toContainEqual(['first.backup.copy', '600'])
+  expect(parts.filter(([, mode]) => mode !== '600')).toEqual([])
 })
 
 test('backups under write load are consistent snapshots that restore to intact databases', async () => {

@@ -1,4 +1,4 @@
-import { createReadStream, rmSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { explainOpening, OpenError } from '../open-error.ts'
 import { type BackupFacts, type BackupManifest, type BackupReason, writeBackup } from './backup-file.ts'
@@ -26,6 +26,8 @@ export async function backUpSqlite(database: string, options: BackupOptions): Pr
 
 function copyInto(copy: string, database: string): void {
   try {
+    // SQLite would create it for all users to read. Its journal gets the same mode.
+    closeSync(openSync(copy, 'wx', 0o600))
     const source = new SqliteDatabase(database, { readonly: true, fileMustExist: true })
     try {
       source.prepare('vacuum into ?').run(copy)
