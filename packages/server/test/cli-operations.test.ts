@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { createServer as createHttpServer, request as sendRequest } from 'node:http'
@@ -204,25 +205,31 @@ test('commands find a server on PostgreSQL through its data directory, which a s
   expect(readdirSync(data)).not.toContain('server.json')
 })
 
-test('an unwritable backup directory is reported by doctor, warned about at the start, and refused with a schedule', async () => {
-  const data = await usedDirectory()
-  const file = join(await freshDirectory(), 'file')
-  writeFileSync(file, '')
-  const environment = { SERVICE_DATA: data, SERVICE_BACKUP_DIRECTORY: join(file, 'backups') }
-  const fault = `${file} is a file, so no backup can be written to ${file}/backups. Make the directory writable`
-  const doctor = await runHere(['doctor', '--json'], environment)
-  expect(doctor.code).toBe(1)
-  expect(JSON.parse(doctor.stdout)).toContainEqual({
-    check: 'backups',
-    verdict: 'problem',
-    detail: expect.stringContaining(fault),
-  })
-  const refused = await runHere(['start', '--port', '0'], { ...environment, SERVICE_BACKUP_EVERY: '1d' })
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(fault) })
-  const server = runCli(['start', '--port', '0', '--json'], environment)
-  await server.firstLine
-  expect(server.said.stderr).toContain(fault)
-})
+test.each([
+  ['a file', (path: string) => writeFileSync(path, '')],
+  ['a link to /missing/disk, which is missing', (path: string) => symlinkSync('/missing/disk', path)],
+])(
+  'a backup directory below %s is reported by doctor, warned about at the start, and refused with a schedule',
+  async (what, create) => {
+    const data = await usedDirectory()
+    const above = join(await freshDirectory(), 'above')
+    create(above)
+    const environment = { SERVICE_DATA: data, SERVICE_BACKUP_DIRECTORY: join(above, 'backups') }
+    const fault = `${above} is ${what}, so no backup can be written to ${above}/backups. Make the directory writable`
+    const doctor = await runHere(['doctor', '--json'], environment)
+    expect(doctor.code).toBe(1)
+    expect(JSON.parse(doctor.stdout)).toContainEqual({
+      check: 'backups',
+      verdict: 'problem',
+      detail: expect.stringContaining(fault),
+    })
+    const refused = await runHere(['start', '--port', '0'], { ...environment, SERVICE_BACKUP_EVERY: '1d' })
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining(fault) })
+    const server = runCli(['start', '--port', '0', '--json'], environment)
+    await server.firstLine
+    expect(server.said.stderr).toContain(fault)
+  },
+)
 
 test('a server keeps running when its output pipes are closed', async () => {
   const data = await freshDirectory()

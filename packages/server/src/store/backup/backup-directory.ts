@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { formatInstant, type Micros } from '../../core/clock.ts'
@@ -11,20 +11,32 @@ export interface StoredBackup {
 }
 
 /** The directory, or the nearest one above it: the first backup creates what is missing. */
-export function nearestExisting(directory: string): string {
-  let nearest = resolve(directory)
-  while (!existsSync(nearest)) nearest = dirname(nearest)
-  return nearest
+export const nearestExisting = (directory: string): string => nearest(directory, existsSync)
+
+function nearest(directory: string, exists: (path: string) => boolean): string {
+  const path = resolve(directory)
+  return exists(path) ? path : nearest(dirname(path), exists)
+}
+
+/** Also a link to a missing place, such as a disk that is not mounted. */
+function isEntry(path: string): boolean {
+  try {
+    lstatSync(path)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Why backups cannot be written to a directory, with the remedy. Creates nothing, not even a missing directory. */
 export function findBackupProblem(directory: string): string | undefined {
   const path = resolve(directory)
-  const nearest = nearestExisting(path)
   try {
-    if (!statSync(nearest).isDirectory())
-      return `${nearest} is a file, so no backup can be written to ${path}. ${remedy}`
-    accessSync(nearest, constants.W_OK | constants.X_OK)
+    const entry = nearest(path, isEntry)
+    if (!existsSync(entry))
+      return `${entry} is a link to ${readlinkSync(entry)}, which is missing, so no backup can be written to ${path}. ${remedy}`
+    if (!statSync(entry).isDirectory()) return `${entry} is a file, so no backup can be written to ${path}. ${remedy}`
+    accessSync(entry, constants.W_OK | constants.X_OK)
     return undefined
   } catch (fault) {
     return `No backup can be written to ${path} (${Object(fault).code}). ${remedy}`
