@@ -159,7 +159,22 @@ const portOptions = (
   idleMs: app.config.drainIdleMs ?? (ownProcess ? idleConnectionMs : 0),
   silenceMs: isDouble ? 0 : silenceMs,
   keepsAlive,
+  onFull: warnWhenFull(app),
 })
+
+const fullAgainMs = 60_000
+
+/** At most once a minute. */
+function warnWhenFull({ log, clock }: App): (connections: number) => void {
+  let warnedAtMs = Number.NEGATIVE_INFINITY
+  return (connections) => {
+    if (clock.elapsedMs() - warnedAtMs < fullAgainMs) return
+    warnedAtMs = clock.elapsedMs()
+    log.warn(
+      `The port has ${connections} connections, as many as the limit of open files allows, so it refuses more. Raise that limit: LimitNOFILE of systemd, or ulimit -n.`,
+    )
+  }
+}
 
 type PortRules = Pick<ServeOptions, 'ownProcess' | 'isDouble' | 'ownNamesOnly' | 'keepsAlive'>
 

@@ -406,6 +406,21 @@ test.each(onDisk)('doctor names the missing backup directory and key file of a p
   })
 })
 
+test('doctor reports an admin token that the next start refuses, with the remedy', async () => {
+  const data = await usedDirectory()
+  const file = join(data, 'admin-token')
+  expect((await runHere(['doctor', '--data', data])).stdout).toMatch(
+    /admin token +ok +no file; the next start creates one/,
+  )
+  writeFileSync(file, '', { mode: 0o600 })
+  const remedy = `The admin token in ${file} is empty. Delete the file: the next start creates a new one.`
+  expect(await runHere(['doctor', '--data', data])).toMatchObject({ code: 1, stdout: expect.stringContaining(remedy) })
+  const start = await runHere(['start', '--port', '0', '--data', data])
+  expect(start).toMatchObject({ code: 1, stderr: expect.stringContaining(remedy) })
+  const configured = { SERVICE_ADMIN_TOKEN: 'x'.repeat(40) }
+  expect((await runHere(['doctor', '--data', data], configured)).stdout).not.toContain('admin token')
+})
+
 test('doctor reports a missing key as a problem if it cannot open the database that the directory names', async () => {
   const data = await freshDirectory()
   writeKnownDatabase(data, { databaseUrl: 'postgres://u@127.0.0.1:1/x', files: {} })

@@ -18,10 +18,21 @@ export interface Cli {
   readonly ended: Promise<number | null>
 }
 
+interface CliLimits {
+  /** How many files the process may open. */
+  readonly files?: number
+}
+
 /** Runs the built `service-server` with only the given environment. It is killed when the test ends. */
-export function runCli(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Cli {
+export function runCli(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  { files }: CliLimits = {},
+): Cli {
   if (!existsSync(cliPath)) throw new Error('The command line is not built. Run "npx --yes pnpm@12 build" first.')
-  const child = spawn(process.execPath, [cliPath, ...args], {
+  const program = [process.execPath, cliPath, ...args]
+  const limited = files === undefined ? program : ['bash', '-c', `ulimit -n ${files} && exec "$0" "$@"`, ...program]
+  const child = spawn(limited[0] ?? '', limited.slice(1), {
     env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

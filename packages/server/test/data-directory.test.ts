@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type ServerOptions } from '../src/index.ts'
+import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 
@@ -96,8 +97,19 @@ test.runIf(process.platform === 'linux')(
     await (await createServer({ data })).close()
     const backup = runCli(['backup', '/proc/service/first.backup', '--data', data])
     expect([await backup.ended, backup.said.stderr]).toEqual([1, expect.stringContaining('/proc/service')])
+    const scheduled = { data, backupDirectory: '/proc/service', backupEvery: '1d' }
+    await expect(createServer(scheduled)).rejects.toThrow('No backup can be written to /proc/service (')
   },
 )
+
+test('a link to a missing place is no data directory, and doctor says so', async () => {
+  const data = join(await freshDirectory(), 'data')
+  await symlink('/missing/disk', data)
+  expect((await runHere(['doctor', '--data', data])).stdout).toContain(
+    `${data} is a link to /missing/disk, which is missing`,
+  )
+  await expect(createServer({ data })).rejects.toThrow(data)
+})
 
 test('a file in place of the data directory is reported with a remedy', async () => {
   const file = join(await freshDirectory(), 'data')
@@ -162,6 +174,19 @@ test('an empty database next to a key is refused, because it is not a new platfo
     `${join(data, 'service.db')} is empty, but ${join(data, 'encryption.key')} belongs to an earlier database.`,
   )
   expect((await stat(join(data, 'service.db'))).size).toBe(0)
+})
+
+test('a key next to no database begins a new platform, and the log says so', async () => {
+  const data = await usedDirectory()
+  await rm(join(data, 'service.db'))
+  const log = collectedLog()
+  const server = await start(data, { log })
+  expect((await server.admin.workspaces.list()).data).toEqual([])
+  expect(log.lines.map(({ sentence }) => sentence)).toContainEqual(
+    expect.stringMatching(
+      /has an encryption key and no database, so a new platform begins\. If its database was lost,/,
+    ),
+  )
 })
 
 test.each([

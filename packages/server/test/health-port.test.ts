@@ -1,18 +1,19 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
 import { freePort } from './free-port.ts'
 
-async function startWithHealthPort() {
+async function startWithHealthPort(limits: Parameters<typeof runCli>[2] = {}) {
   const healthPort = await freePort()
-  const cli = runCli(['start', '--json', '--port', '0', '--data', await freshDirectory()], {
-    SERVICE_HEALTH_PORT: `${healthPort}`,
-    SERVICE_DRAIN_DELAY_MS: '1500',
-    SERVICE_LOG: 'off',
-  })
+  const cli = runCli(
+    ['start', '--json', '--port', '0', '--data', await freshDirectory()],
+    { SERVICE_HEALTH_PORT: `${healthPort}`, SERVICE_DRAIN_DELAY_MS: '1500', SERVICE_LOG: 'warn' },
+    limits,
+  )
   const ready = JSON.parse(await cli.firstLine)
   const ask = async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`http://127.0.0.1:${healthPort}${path}`, init)
@@ -45,6 +46,23 @@ test('healthcheck asks the health port', async () => {
   const { healthPort } = await startWithHealthPort()
   const check = runCli(['healthcheck'], { SERVICE_HEALTH_PORT: `${healthPort}` })
   expect(await check.firstLine).toBe(`http://127.0.0.1:${healthPort} is ready.`)
+})
+
+test('more connections than files may be open leave room for health checks and the database, and the log says so', async () => {
+  const { ready, ask, cli } = await startWithHealthPort({ files: 200 })
+  const { port } = new URL(ready.base_url)
+  const sockets = Array.from({ length: 300 }, () => {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)
+    socket.write('GET /livez HTTP/1.1\r\nHost: x\r\n')
+    return socket
+  })
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy()
+  })
+  await expect.poll(() => cli.said.stderr).toContain('The port has 100 connections, as many as the limit of open files')
+  expect((await ask('/livez')).status).toBe(200)
+  expect(await ask('/readyz')).toMatchObject({ status: 200, text: expect.stringContaining('"write":"ok"') })
+  expect(cli.said.stderr.match(/The port has 100 connections/g)).toHaveLength(1)
 })
 
 test('a health port that is in use is an error that names the setting', async () => {

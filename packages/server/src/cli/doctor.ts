@@ -1,4 +1,4 @@
-import { constants, existsSync } from 'node:fs'
+import { constants, existsSync, lstatSync, readlinkSync } from 'node:fs'
 import { access, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -15,9 +15,10 @@ import { databaseFileName, describeServer, isDirectoryLocked, readOwner } from '
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
+import { readSecret } from '../store/secret-file.ts'
 import type { RunStatement, Store } from '../store/store.ts'
 import { type Definitions, reportingErrors } from './command.ts'
-import { type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
+import { adminTokenFile, type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
 import { hasSqliteFile, knownDatabasePath } from './known-database.ts'
 import { print, toTable } from './output.ts'
 import { printedCommand } from './printed-command.ts'
@@ -50,6 +51,7 @@ async function run({ json, ...flags }: DatabaseFlags & { readonly json?: boolean
   const findings = [
     ok('settings', 'can be read'),
     ...(await checkDirectory(directory, config, flags)),
+    ...checkAdminToken(config, directory),
     checkKeyFile(config, describeNeed(database, directory)),
     ...database,
     ...checkBackups(config),
@@ -73,6 +75,8 @@ async function checkDirectory(
   const isSqlite = databaseUrl === undefined
   const required = isSqlite ? problem : ok
   const status = await stat(data).catch(() => undefined)
+  if (status === undefined && lstatSync(data, { throwIfNoEntry: false }) !== undefined)
+    return [required('directory', `${data} is a link to ${readlinkSync(data)}, which is missing`)]
   if (status === undefined)
     return [required('directory', `${data} does not exist; "${printedCommand('start', flags)}" creates it`)]
   const isWritable = await access(data, constants.W_OK).then(
@@ -101,6 +105,17 @@ function describeNeed(database: readonly Finding[], directory: string): string |
   return isUnknown && existsSync(knownDatabasePath(directory))
     ? 'the platform may have encrypted secrets: its database cannot be opened'
     : undefined
+}
+
+function checkAdminToken({ adminToken, adminTokenFile: configured }: Config, directory: string): Finding[] {
+  if (adminToken !== undefined || configured !== undefined) return []
+  const file = adminTokenFile(directory)
+  try {
+    const isMissing = readSecret(file) === undefined
+    return [ok('admin token', isMissing ? 'no file; the next start creates one' : file.path)]
+  } catch (fault) {
+    return [problem('admin token', messageOf(fault))]
+  }
 }
 
 function checkKeyFile(config: Config, need: string | undefined): Finding {

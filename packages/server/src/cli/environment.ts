@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
-import { readOrCreateSecret } from '../store/secret-file.ts'
+import { readOrCreateSecret, type SecretFile } from '../store/secret-file.ts'
 import { type DatabaseSettings, type GivenDatabase, knownDatabasePath, readKnownDatabase } from './known-database.ts'
 
 /** The source of a value, highest precedence first. */
@@ -264,14 +264,20 @@ export interface AdminToken {
   readonly tokenFile: string | null
 }
 
+export const adminTokenFile = (directory: string): SecretFile => ({
+  path: resolve(directory, adminTokenFileName),
+  name: 'admin token',
+  minLength: minTokenLength,
+  remedy: 'Delete the file: the next start creates a new one.',
+})
+
 /** The admin token: the configured one, or one generated on the first start and stored in the data directory. */
 export function readAdminToken({ options, demoDirectory }: Environment): AdminToken {
   const configured = options['adminToken']
   if (typeof configured === 'string') return { adminToken: configured, tokenFile: null }
   if (demoDirectory === undefined) return { adminToken: createAdminToken(), tokenFile: null }
-  const path = resolve(demoDirectory, adminTokenFileName)
-  const adminToken = readOrCreateSecret({ path, name: 'admin token', minLength: minTokenLength }, createAdminToken)
-  return { adminToken, tokenFile: path }
+  const file = adminTokenFile(demoDirectory)
+  return { adminToken: readOrCreateSecret(file, createAdminToken), tokenFile: file.path }
 }
 
 export const createAdminToken = () => `service_admin_${randomBytes(32).toString('base64url')}`

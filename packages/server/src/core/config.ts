@@ -44,7 +44,8 @@ const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: stri
 
 const text = (description: string) => setting(z.optional(z.string().check(z.minLength(1))), description)
 const list = (description: string) => setting(z._default(listOfText, []), description)
-const whole = (fallback: number, of: string) => setting(z._default(wholeNumber, fallback), `a whole number above 0 of ${of}`)
+const whole = (fallback: number, of: string) =>
+  setting(z._default(wholeNumber, fallback), `a whole number above 0 of ${of}`)
 const optionalWhole = (of: string) => setting(z.optional(wholeNumber), `a whole number above 0 of ${of}`)
 
 /** Every setting of the server, in the order of the documentation. */
@@ -149,7 +150,7 @@ export const settings = {
   backupDirectory: text('a directory for backups; by default in the data directory'),
   backupEvery: setting(
     z.optional(z.string().check(z.regex(/^[1-9]\d{0,3}[hd]$/))),
-    'the interval of automatic backups in hours or days, such as "6h" or "1d"; never by default',
+    'the interval of automatic backups, 1 to 9999 hours or days, such as "6h" or "1d"; never by default',
   ),
   backupKeep: whole(7, 'automatic backups to keep'),
   auditRetentionDays: optionalWhole('days to keep the audit log; kept indefinitely by default'),

@@ -5,6 +5,7 @@ import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { clearInterval, deadline, setInterval, stopwatchMs } from '../core/clock.ts'
 import { nextTurn } from '../core/next-turn.ts'
 import type { RequestHandler } from './admission.ts'
+import { limitConnections } from './connection-limit.ts'
 
 /** The port and host to listen on. */
 export interface ListenOptions {
@@ -37,6 +38,8 @@ export interface PortOptions {
   readonly silenceMs: number
   /** False lets the process exit while the port is open. */
   readonly keepsAlive: boolean
+  /** Called for each connection that is refused because the port has this many. */
+  readonly onFull: (connections: number) => void
 }
 
 const nodeSettings = {
@@ -63,7 +66,7 @@ export const defaultHost = '127.0.0.1'
 export async function listen(
   handle: RequestHandler,
   { port = 0, host: given = defaultHost }: ListenOptions,
-  { replacesGlobals, idleMs, silenceMs, keepsAlive }: PortOptions,
+  { replacesGlobals, idleMs, silenceMs, keepsAlive, onFull }: PortOptions,
 ): Promise<Listening> {
   const host = given.replace(/^\[(.*)\]$/, '$1') // `[::1]`, as in a URL
   let isStopping = false
@@ -97,6 +100,7 @@ export async function listen(
     const isWaited = [...working].some((incoming) => incoming.socket === socket && incoming.complete)
     if (!isWaited) socket.destroy()
   })
+  limitConnections(server, onFull)
   const acceptWaiting = connectionsAccepted(server)
   const connections = openConnections(server)
   if (!keepsAlive) server.unref().on('connection', (socket) => socket.unref())

@@ -37,17 +37,22 @@ function openLocked(directory: string, options: DirectoryOptions, lock: Director
   return withRemedy(path, directory, () => {
     requireRestored(directory)
     completeRestore(directory)
-    requireContent(directory, path)
+    requireContent(directory, { path, ...options })
     closeSync(openSync(path, 'a', 0o600))
     // The same object, by which transactions are found.
     return Object.assign(openSqlite({ path, ...options, closed: lock.release }), { publish: lock.publish })
   })
 }
 
-/** The key is created after the database, so an empty database next to a key means that data was lost. */
-function requireContent(directory: string, path: string): void {
+/** The key is created after the database, so a key next to an empty database, or to none, may mean that data was lost. */
+function requireContent(directory: string, { path, log }: Pick<SqliteOptions, 'path' | 'log'>): void {
   const key = join(directory, keyFileName)
-  if (statSync(path, { throwIfNoEntry: false })?.size !== 0 || !existsSync(key)) return
+  const size = statSync(path, { throwIfNoEntry: false })?.size
+  if (size === undefined && existsSync(key))
+    log?.warn(
+      `${directory} has an encryption key and no database, so a new platform begins. If its database was lost, stop the server and restore a backup.`,
+    )
+  if (size !== 0 || !existsSync(key)) return
   throw new OpenError(
     `${path} is empty, but ${key} belongs to an earlier database. Restore the database from a backup. To start over, move both files away.`,
   )

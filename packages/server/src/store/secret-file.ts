@@ -32,6 +32,8 @@ export interface SecretFile {
   readonly name: string
   /** The minimum length in characters. */
   readonly minLength: number
+  /** What to do if its content is lost; default: restore the file. */
+  readonly remedy?: string
   /** Whether its mode is managed elsewhere, as for a mounted secret. */
   readonly mounted?: boolean
 }
@@ -46,7 +48,7 @@ export function readSecret(file: SecretFile): string | undefined {
     const secret = readFileSync(file.path, 'utf8').trim()
     if (secret.length >= file.minLength) return secret
     throw new OpenError(
-      `The ${file.name} in ${file.path} is ${secret === '' ? 'empty' : `cut short: it has ${secret.length} characters of at least ${file.minLength}`}. Restore the file from a backup.`,
+      `The ${file.name} in ${file.path} is ${secret === '' ? 'empty' : `cut short: it has ${secret.length} characters of at least ${file.minLength}`}. ${file.remedy ?? 'Restore the file from a backup.'}`,
     )
   })
 }

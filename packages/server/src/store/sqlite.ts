@@ -45,7 +45,7 @@ export interface SqliteOptions extends Pick<GroupCommitOptions, 'stopwatchMs'> {
   readonly isEmbedded?: boolean | undefined
   readonly closed?: () => void
   /** Logs when the database stops accepting writes and when it recovers. */
-  readonly log?: Pick<Log, 'error' | 'info'> | undefined
+  readonly log?: Pick<Log, 'error' | 'info' | 'warn'> | undefined
 }
 
 /** Opens SQLite with one writer and, for a file, one read-only connection. */

@@ -6,7 +6,13 @@ import { formatInstant, type Micros, microsPerHour, microsPerMinute, microsPerSe
 import { conflict, notFound, unavailable } from '../../core/errors.ts'
 import { version } from '../../core/version.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
-import { backupName, findBackupProblem, findBackups, removeOldest } from '../../store/backup/backup-directory.ts'
+import {
+  backupName,
+  createBackupDirectory,
+  findBackupProblem,
+  findBackups,
+  removeOldest,
+} from '../../store/backup/backup-directory.ts'
 import type { BackupManifest, BackupReason } from '../../store/backup/backup-file.ts'
 import { removePartialBackups } from '../../store/backup/partial-backup.ts'
 import { createdAt } from '../../store/migrate.ts'
@@ -25,9 +31,11 @@ export const backupDirectory = ({ config }: App): string | undefined =>
 export function checkBackupDirectory(app: App): void {
   const directory = backupDirectory(app)
   if (directory !== undefined) removePartialBackups(directory)
-  const fault = directory === undefined ? undefined : findBackupProblem(directory)
+  if (directory === undefined) return
+  const isScheduled = app.config.backupEvery !== undefined
+  const fault = isScheduled ? createBackupDirectory(directory) : findBackupProblem(directory)
   if (fault === undefined) return
-  if (app.config.backupEvery !== undefined) throw new OpenError(fault)
+  if (isScheduled) throw new OpenError(fault)
   app.log.warn(fault)
 }
 

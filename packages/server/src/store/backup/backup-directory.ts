@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, lstatSync, readlinkSync, statSync } 
 import { readdir, rm, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { formatInstant, type Micros } from '../../core/clock.ts'
+import { giveToOwner } from '../directory-owner.ts'
+import { createPrivateDirectory } from '../private-directory.ts'
 import { type BackupManifest, type BackupReason, readManifest } from './backup-file.ts'
 
 export interface StoredBackup {
@@ -39,9 +41,29 @@ export function findBackupProblem(directory: string): string | undefined {
     accessSync(entry, constants.W_OK | constants.X_OK)
     return undefined
   } catch (fault) {
-    return `No backup can be written to ${path} (${Object(fault).code}). ${remedy}`
+    return describeFault(path, fault)
   }
 }
+
+/** The same, after creating the directory if it is missing. */
+export function createBackupDirectory(directory: string): string | undefined {
+  const path = resolve(directory)
+  const problem = findBackupProblem(path)
+  if (problem !== undefined) return problem
+  try {
+    createFolder(path)
+    return undefined
+  } catch (fault) {
+    return describeFault(path, fault)
+  }
+}
+
+export function createFolder(path: string): void {
+  if (createPrivateDirectory(path)) giveToOwner(path)
+}
+
+const describeFault = (path: string, fault: unknown): string =>
+  `No backup can be written to ${path} (${Object(fault).code}). ${remedy}`
 
 const remedy =
   'Make the directory writable for the user that runs the platform, or set another one in SERVICE_BACKUP_DIRECTORY (backupDirectory).'

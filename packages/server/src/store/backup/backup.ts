@@ -6,9 +6,9 @@ import { threadFile } from '../../core/body-reading-thread.ts'
 import { databaseFileName } from '../directory-lock.ts'
 import { giveToOwner } from '../directory-owner.ts'
 import { explainOpening, OpenError } from '../open-error.ts'
-import { createPrivateDirectory } from '../private-directory.ts'
 import { requirePlatform } from '../require-platform.ts'
 import { requireSameDatabase } from '../same-database.ts'
+import { createFolder } from './backup-directory.ts'
 import { type BackupManifest, readManifest } from './backup-file.ts'
 import { makingBackup } from './partial-backup.ts'
 import { backUpPostgres } from './postgres-backup.ts'
@@ -30,7 +30,7 @@ export async function backUp(
     throw new OpenError('An in-memory database cannot be backed up. Choose a data directory with --data.')
   await requireSameDatabase(databaseUrl, databaseDirectUrl)
   await requirePlatform({ data, databaseUrl: databaseDirectUrl })
-  createFolder(dirname(options.path))
+  createFolderFor(options.path)
   const existing = await lstat(options.path).catch(() => undefined)
   if (existing !== undefined && !(existing.isFile() && (await isBackup(options.path))))
     throw new OpenError(`${options.path} exists and is not a backup. Name a new file for the backup.`)
@@ -43,11 +43,11 @@ export async function backUp(
   })
 }
 
-function createFolder(folder: string): void {
+function createFolderFor(path: string): void {
   try {
-    if (createPrivateDirectory(folder)) giveToOwner(folder)
+    createFolder(dirname(path))
   } catch (fault) {
-    throw explainOpening(fault, folder)
+    throw explainOpening(fault, dirname(path))
   }
 }
 
