@@ -3,6 +3,7 @@ import { memoize, nameTest } from '../memoize.ts'
 import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
 import { isChat, isCommonHeadline, namesInChat } from './chat.ts'
+import { isLoggers, isLogLevel } from './loggers.ts'
 import { nameInText, subjectOfSentence } from './named-in-text.ts'
 import { namedOutage } from './outage.ts'
 import { isAddress, isMachine, isPlace, isRun, isScope, isService, namesIn, usable } from './places.ts'
@@ -41,10 +42,6 @@ const kindOfOwner = new RegExp(
 const kindOfEvent = new RegExp(`^(?:\\w{1,20}[._-])?(${kinds})(?:[._-]|$)`, 'i')
 const partOfKey = new RegExp(`^(?:(${idPart})|(${referencePart})|(${namePart}))$`)
 const isEnvelope = nameTest(/^(?:data|payload|object|attributes|resource|item)$/)
-
-/** A log line may mention the id of any incident. */
-const isLoggers = nameTest(/^(?:lvl|loglevel|levelname|levelno|msg|logger(?:name)?|thread(?:name)?|caller)$/)
-const isLogLevel = (key: string): boolean => key === 'level' || key === 'pid'
 
 const maxDepth = 4
 
