@@ -45,3 +45,31 @@ resolves(
   netdata('web1', 'clear', 'web1, system.cpu, recovered'),
 )
 differ('two nodes of Netdata', netdata('web1', 'critical', 'cpu at 97 %'), netdata('web2', 'critical', 'cpu at 97 %'))
+
+// Monitors that send the severity of a rule with each state
+const solarWinds = (Status: string, Message: string, rest: object = {}) => ({
+  AlertName: 'Disk',
+  Node: 'db1',
+  Severity: 'Critical',
+  Status,
+  Message,
+  ...rest,
+})
+for (const status of ['Up', 'OK', 'Normal', 'online'])
+  resolves(`${status} beside a severity`, solarWinds('Down', 'Disk 97 %'), solarWinds(status, 'Disk 40 %'))
+resolves(
+  'the same in the fields of the alert',
+  { alert: { name: 'Disk', state: 'critical' }, host: 'db1', severity: 'critical', message: 'Disk 97 %' },
+  { alert: { name: 'Disk', state: 'ok' }, host: 'db1', severity: 'critical', message: 'Disk 40 %' },
+)
+resolves('a state after a lower severity', solarWinds('Down', 'Disk'), solarWinds('Up', 'Disk', { Severity: 'Info' }))
+quiet('a check that is well', { check: 'disk', host: 'db1', severity: 'critical', status: 'ok', message: 'disk at 40 %' })
+quiet('a machine that is well', { name: 'disk', host: 'db1', severity: 'high', state: 'OK' })
+quiet('the output of a plugin', { service: 'disk', host: 'db1', level: 'critical', state: 'OK', output: 'DISK OK' })
+open('a severity beside a state that is not well', solarWinds('Warning', 'Disk 91 %'))
+open('a log line of an answered request', { level: 'error', host: 'web1', status: 'ok', message: 'Cart took 30 s' })
+open('an error of an application on a host', { severity: 'error', host: 'web1', status: 'ok', message: 'Slow cart' })
+open('a state without anything watched', { severity: 'critical', status: 'ok', message: 'Stock below zero' })
+open('the former state', { host: 'web1', severity: 'critical', previous_status: 'ok', message: 'Load at 30' })
+open('an outage beside a state', { host: 'web1', severity: 'critical', status: 'ok', message: 'web1 is unreachable' })
+open('a success of something else', { alert: 'Search', severity: 'critical', status: 'success', message: 'p95 at 3 s' })

@@ -2,6 +2,7 @@ import { isObject, toText } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
+import { severityName } from '../severity.ts'
 import { isChat, isCommonHeadline, namesInChat } from './chat.ts'
 import { isLoggers, isLogLevel } from './loggers.ts'
 import { nameInText, subjectOfSentence } from './named-in-text.ts'
@@ -178,13 +179,25 @@ const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
 const isAtTop = (nodes: readonly ReportNode[], isWanted: (key: string) => boolean): boolean =>
   nodes.some(({ key, depth, value }) => depth === 1 && !isObject(value) && isWanted(key))
 
+const isLineIn = (nodes: readonly ReportNode[]): boolean => isAtTop(nodes, isLoggers) && !isAtTop(nodes, isHeadline)
+
+/** The levels of loggers. */
+const isOfCode = (severity: unknown): boolean => /^(?:error|fatal)$/.test(severityName(severity) ?? '')
+
+/** Whether a severity may be that of a rule, which is the same in each state: something watched has it, and not a log line. */
+export const isOfRule = (nodes: readonly ReportNode[], severity: unknown): boolean => {
+  if (isLineIn(nodes) || [isLogLevel, isMessage].every((isWanted) => isAtTop(nodes, isWanted))) return false
+  return partsIn(nodes).length > 0 || (!isOfCode(severity) && namesIn(nodes, isPlace).length > 0)
+}
+const isMessage = (key: string): boolean => key === 'message'
+
 /** Adds the name to the title of an alert, and what it is about to the grouping key. */
 export const withSubject = (found: RecordDraft, reading: Reading): RecordDraft => {
   if (toText(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
   const { nodes, state, isThrown } = reading
   const message = toText(found.message) ?? ''
   const isAlert = !isThrown && (state !== null || isAlertIn(nodes, message))
-  const isLogLine = isAtTop(nodes, isLoggers) && !isAtTop(nodes, isHeadline)
+  const isLogLine = isLineIn(nodes)
   const parts = partsIn(nodes).filter(({ depth }) => depth > 1 || !isLogLine)
   const objects = objectsAmong(parts, isThrown)
   const scopes = namesIn(nodes, isScope).filter((name) => name !== found.app)
