@@ -63,7 +63,13 @@ resolves(
   { alert: { name: 'Disk', state: 'ok' }, host: 'db1', severity: 'critical', message: 'Disk 40 %' },
 )
 resolves('a state after a lower severity', solarWinds('Down', 'Disk'), solarWinds('Up', 'Disk', { Severity: 'Info' }))
-quiet('a check that is well', { check: 'disk', host: 'db1', severity: 'critical', status: 'ok', message: 'disk at 40 %' })
+quiet('a check that is well', {
+  check: 'disk',
+  host: 'db1',
+  severity: 'critical',
+  status: 'ok',
+  message: 'disk at 40 %',
+})
 quiet('a machine that is well', { name: 'disk', host: 'db1', severity: 'high', state: 'OK' })
 quiet('the output of a plugin', { service: 'disk', host: 'db1', level: 'critical', state: 'OK', output: 'DISK OK' })
 open('a severity beside a state that is not well', solarWinds('Warning', 'Disk 91 %'))
@@ -73,3 +79,28 @@ open('a state without anything watched', { severity: 'critical', status: 'ok', m
 open('the former state', { host: 'web1', severity: 'critical', previous_status: 'ok', message: 'Load at 30' })
 open('an outage beside a state', { host: 'web1', severity: 'critical', status: 'ok', message: 'web1 is unreachable' })
 open('a success of something else', { alert: 'Search', severity: 'critical', status: 'success', message: 'p95 at 3 s' })
+
+// PRTG: `%status` names the state that ended, and the present one.
+const prtg = (sensorid: string, status: string, message: string, device = 'SRV-01') => ({
+  sensorid,
+  device,
+  sensor: 'Ping',
+  status,
+  message,
+})
+open('a sensor of PRTG', prtg('1', 'Down', 'timeout'), { title: 'Ping on SRV-01: timeout' })
+differ('sensors of one name on two devices', prtg('1', 'Down', 'timeout'), prtg('2', 'Down', 'timeout', 'SRV-02'))
+resolves('Down ended', prtg('1', 'Down', 'timeout'), prtg('1', 'Down ended (now: Up)', '5 msec'))
+resolves('Warning ended', prtg('1', 'Warning', '80 %'), prtg('1', 'Warning ended (now: Up)', 'OK'))
+open('Warning ended because it is down', prtg('1', 'Warning ended (now: Down)', 'timeout'))
+open('Paused ended because it is down', prtg('1', 'Paused ended (now: Down)', 'timeout'))
+quiet('Down, acknowledged', prtg('1', 'Down (Acknowledged)', 'timeout'))
+quiet('Paused', prtg('1', 'Paused (paused by parent)', 'Paused'))
+quiet('Unknown', prtg('1', 'Unknown', 'No data yet'))
+resolves(
+  'PRTG in a chat',
+  { text: '[PRTG] SRV-01 Ping Down (timeout)' },
+  { text: '[PRTG] SRV-01 Ping Down ended (now: Up) (5 msec)' },
+)
+quiet('PRTG in a chat that ends a warning', { text: '[PRTG] SRV-01 Disk Warning ended (now: Up) (OK)' })
+open('PRTG in a chat that ends a pause', { text: '[PRTG] SRV-01 Ping Paused ended (now: Down) (timeout)' })
