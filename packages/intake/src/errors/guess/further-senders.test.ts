@@ -1,4 +1,5 @@
-import { differ, open, quiet, resolves } from './testing-tickets.ts'
+import { expect, it } from 'vitest'
+import { differ, keysOf, open, quiet, resolves } from './testing-tickets.ts'
 
 // Bodies in the shapes that hypervisors, clouds, network monitors, and mail gateways send, shortened.
 
@@ -104,3 +105,47 @@ resolves(
 )
 quiet('PRTG in a chat that ends a warning', { text: '[PRTG] SRV-01 Disk Warning ended (now: Up) (OK)' })
 open('PRTG in a chat that ends a pause', { text: '[PRTG] SRV-01 Ping Paused ended (now: Down) (timeout)' })
+
+// Several alerts in one body, whose entries have no message
+const disk = (host: string, status: string, rest: object = {}) => ({ name: 'Disk', host, status, ...rest })
+const both = [disk('db1', 'firing', { value: 97 }), disk('db2', 'firing', { value: 98 })]
+const wrapped: Readonly<Record<string, object>> = {
+  alerts: { alerts: both },
+  'alerts in data': { data: { alerts: both } },
+  'alerts with a state for all': { status: 'firing', alerts: both.map(({ name, host }) => ({ name, host })) },
+  'monitors with ids': {
+    monitors: [
+      { id: 71, name: 'Shop', status: 'down' },
+      { id: 72, name: 'Blog', status: 'down' },
+    ],
+  },
+  'devices with alerts': {
+    data: [
+      { device: 'sw1', alert: 'Port down' },
+      { device: 'sw2', alert: 'Port down' },
+    ],
+  },
+}
+for (const [name, body] of Object.entries(wrapped))
+  it(`opens a ticket for each of several ${name}`, () => {
+    expect(new Set(keysOf(body)).size).toBe(2)
+  })
+resolves('one of several alerts', disk('db1', 'firing'), { alerts: [disk('db1', 'resolved', { value: 50 })] })
+resolves('a name after a state', { state: 'firing', name: 'Disk' }, { state: 'resolved', name: 'Disk', value: 50 })
+open('a name after a state', { state: 'firing', source: 'mon', name: 'Disk' }, { title: 'Disk' })
+const single: Readonly<Record<string, object>> = {
+  'a build with its checks': { name: 'Build', status: 'failed', checks: both },
+  'a machine with its problems': { host: 'db1', status: 'critical', problems: [{ name: 'Disk' }, { name: 'Load' }] },
+  'a summary of alerts': { message: '2 alerts fire', alerts: both },
+  'an incident with its alerts': { incident: { id: 'i1', title: 'Slow', status: 'triggered' }, alerts: both },
+  'a list of orders': {
+    data: [
+      { name: 'Order 1', status: 'failed' },
+      { name: 'Order 2', status: 'failed' },
+    ],
+  },
+}
+for (const [name, body] of Object.entries(single))
+  it(`reads one report: ${name}`, () => {
+    expect(keysOf(body)).toHaveLength(1)
+  })

@@ -191,8 +191,16 @@ export const isOfRule = (nodes: readonly ReportNode[], severity: unknown): boole
 }
 const isMessage = (key: string): boolean => key === 'message'
 
+/** `{status: "firing", name: "Disk"}`: the name says what has the state. */
+const withOwnName = (found: RecordDraft, { nodes, state, isThrown }: Reading): RecordDraft => {
+  const isSaid = isThrown || state === null || [found.message, found.exception].some((text) => toText(text) !== null)
+  const name = isSaid ? undefined : nodes.find((node) => node.depth === 1 && isOwnName(node))?.value
+  return usable(name) === null ? found : { ...found, message: name }
+}
+
 /** Adds the name to the title of an alert, and what it is about to the grouping key. */
-export const withSubject = (found: RecordDraft, reading: Reading): RecordDraft => {
+export const withSubject = (draft: RecordDraft, reading: Reading): RecordDraft => {
+  const found = withOwnName(draft, reading)
   if (toText(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
   const { nodes, state, isThrown } = reading
   const message = toText(found.message) ?? ''
