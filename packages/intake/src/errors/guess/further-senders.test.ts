@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { differ, keysOf, open, quiet, resolves } from './testing-tickets.ts'
+import { differ, keysOf, open, quiet, resolves, same } from './testing-tickets.ts'
 
 // Bodies in the shapes that hypervisors, clouds, network monitors, and mail gateways send, shortened.
 
@@ -149,3 +149,64 @@ for (const [name, body] of Object.entries(single))
   it(`reads one report: ${name}`, () => {
     expect(keysOf(body)).toHaveLength(1)
   })
+
+// Adaptive cards of Microsoft Teams
+const block = (text: string) => ({ type: 'TextBlock', text, wrap: true })
+const card = (...body: readonly object[]) => ({
+  type: 'message',
+  attachments: [
+    {
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      content: { type: 'AdaptiveCard', version: '1.4', body, actions: [{ type: 'Action.OpenUrl', title: 'View' }] },
+    },
+  ],
+})
+const alertCard = (state: string, rule: string, host: string) =>
+  card(block(`[${state}] ${rule} (${host})`), block(`# Alerts ${state}:\nLabels:\n - instance = ${host}`))
+open('a card of Alertmanager', alertCard('FIRING:1', 'HighCPU', 'web1'), { title: '[FIRING:1] HighCPU (web1)' })
+differ('two cards', alertCard('FIRING:1', 'HighCPU', 'web1'), alertCard('FIRING:1', 'HighCPU', 'web2'))
+resolves('a card', alertCard('FIRING:1', 'HighCPU', 'web1'), alertCard('RESOLVED', 'HighCPU', 'web1'))
+quiet('a card of a recovery', card(block('[RESOLVED] HighCPU (web1)')))
+quiet(
+  'a card whose text says that it is over',
+  card(block('[RESOLVED] HighCPU'), block('CPU is back to normal on web1')),
+)
+const checkmk = (host: string, change: string) =>
+  card(block(`Checkmk: ${host}/CPU load ${change}`), {
+    type: 'FactSet',
+    facts: [
+      { title: 'Affected host', value: host },
+      { title: 'Summary', value: `15 min load: ${change.length}` },
+    ],
+  })
+resolves('a card of Checkmk', checkmk('db1', 'OK -> CRIT'), checkmk('db1', 'CRIT -> OK'))
+differ('cards of Checkmk', checkmk('db1', 'OK -> CRIT'), checkmk('db2', 'OK -> CRIT'))
+same('a card of Checkmk', checkmk('db1', 'OK -> WARN'), checkmk('db1', 'WARN -> CRIT'))
+const nested = (text: string) =>
+  card({
+    type: 'Container',
+    items: [{ type: 'ColumnSet', columns: [{ type: 'Column', items: [block(`**${text}**`)] }] }],
+  })
+open('a text in columns', nested('[Shop] went down'), { title: '[Shop] went down' })
+resolves('a text in columns', nested('[Shop] went down'), nested('[Shop] is back online'))
+open(
+  'a paragraph in parts',
+  card({ type: 'RichTextBlock', inlines: ['Shop is ', { type: 'TextRun', text: 'down' }] }),
+  {
+    title: 'Shop is down',
+  },
+)
+open('a card alone', { type: 'AdaptiveCard', body: [block('Backup of db1 has failed')] }, { title: /^Backup of db1/ })
+open('a card without text', card({ type: 'Image', url: 'https://shop.example/a.png' }))
+it('opens a ticket for each card of a message', () => {
+  const [one, other] = [card(block('Shop is down')), card(block('Blog is down'))]
+  expect(keysOf({ type: 'message', attachments: [...one.attachments, ...other.attachments] })).toHaveLength(2)
+})
+
+// Sentences that end with the state of a check
+const icinga = (text: string) => ({ text })
+resolves('a check in a chat', icinga('PROBLEM: disk on db1 is CRITICAL'), icinga('RECOVERY: disk on db1 is OK'))
+differ('checks in a chat', icinga('PROBLEM: disk on db1 is CRITICAL'), icinga('PROBLEM: disk on db2 is CRITICAL'))
+resolves('a transition in a chat', icinga('db1/CPU OK → CRIT: load 34'), icinga('db1/CPU CRIT → OK: load 1'))
+open('a transition that is not over', icinga('db1/CPU CRIT -> WARN'))
+differ('sentences about what is critical', icinga('This is critical for ann'), icinga('This is critical for bob'))

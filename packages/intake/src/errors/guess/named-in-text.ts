@@ -20,6 +20,14 @@ const state =
 const ended =
   /^(.{1,120}?)\s{1,4}(?:(?:has|have|was|is)\s)?(?:failed|succeeded|successful|(?:finished|completed|ended)(?: successfully)?|degraded)[.!]?$/i
 
+const grade = '(?:ok|up|normal|warn(?:ing)?|crit(?:ical)?|unknown|down|unreach(?:able)?)'
+
+/** `disk on db1 is CRITICAL`, `db1/CPU OK -> CRIT` */
+const graded = new RegExp(
+  `^(.{1,120}?)\\s{1,4}(?:(?:is|was|went)\\s(?:now\\s)?${grade}(?=[.!*\\s]{0,5}(?:$|[-:(;,]))|${grade}\\s?(?:->|→|=>)\\s?${grade}\\b)`,
+  'i',
+)
+
 /** A line without links, decoration, and what marks the entries of lists. */
 export const toPlainLine = (line: string): string =>
   line
@@ -53,7 +61,7 @@ const isCommon =
 export const subjectOfSentence = (text: string): string | null => {
   if (text === '') return null
   const line = firstLine(text)
-  const subject = (state.exec(line) ?? ended.exec(line))?.[1]?.replace(brackets, '') ?? ''
+  const subject = (graded.exec(line) ?? state.exec(line) ?? ended.exec(line))?.[1]?.replace(brackets, '') ?? ''
   return !/\p{L}/u.test(subject) || isCommon.test(subject) ? null : normalizeTitle(subject)
 }
 

@@ -95,6 +95,9 @@ const resolvedHead =
 /** `shop is back up`, `… recovered`; not `could not be recovered`. */
 const resolvedEnd =
   /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?|is (?:now |again )?(?:ok(?:ay)?|healthy)(?: again)?(?: on [\w.-]{1,60})?|connection succeeded|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$|\bended \(now: (?:up|ok)\)|\b(?:recovered from|back online|has been cleared|returned to normal)\b|(?:behoben|wiederhergestellt|wieder (?:erreichbar|online|verfügbar|da|ok)|antwortet wieder|résolue?s?|rétablie?s?|resuelt[oa]s?|restablecid[oa]s?|risolt[oa]|resolvid[oa]|restaurad[oa])[.!\s]{0,3}$/i
+/** `db1/CPU CRIT -> OK` */
+const turnedWell =
+  /\b(?:crit(?:ical)?|warn(?:ing)?|unknown|unreach(?:able)?|down|problem|firing|alerting|alarm)\s?(?:->|→|=>)\s?(?:ok|up|normal)\b/i
 /** `RESOLVED disk is full` */
 const shoutedHead = /^(?::[a-z_]{2,30}:|[^\w:]){0,6}(?:RESOLVED|RECOVERED|RECOVERY|CLEARED)\b/u
 const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i
@@ -121,7 +124,11 @@ export const stateOfTitle = (title: string): State | null => {
 }
 
 const stateOfLine = (line: string): State | null => {
-  if (resolvedHead.test(line) || ((shoutedHead.test(line) || resolvedEnd.test(line)) && !isDenied(line)))
+  if (
+    resolvedHead.test(line) ||
+    turnedWell.test(line) ||
+    ((shoutedHead.test(line) || resolvedEnd.test(line)) && !isDenied(line))
+  )
     return 'resolved'
   if (wellTitle.test(line) && !describesFailure(line)) return 'fine'
   return firingTitle.test(line) ? 'bad' : null
