@@ -1,5 +1,6 @@
 import { describesFailure, namesError } from '../guess/failure-words.ts'
 import { guessRecord, isThrown } from '../guess/guess.ts'
+import { withHeadline } from '../guess/mail.ts'
 import { isErrorsMessage } from '../guess/message.ts'
 import { isChangeBuilt, isClearlyRecovered, isPassedBuild, isWell, ownStateIn } from '../guess/own-state.ts'
 import { describesOutage, isOfAlarm, isVerb, saysNothingWrong } from '../guess/quiet.ts'
@@ -60,7 +61,7 @@ export const generic: Format = {
     const nodes = walkReport(report)
     const guessed = withTitle(guessRecord(report, nodes))
     const state = statedIn(report, guessed, nodes)
-    const found = withSubject(guessed, { nodes, state, isThrown: isThrown(guessed) })
+    const found = withHeadline(withSubject(guessed, { nodes, state, isThrown: isThrown(guessed) }), nodes)
     const isQuiet = !isThrown(guessed) && saysNothingWrong(guessed, nodes, state)
     if (isQuiet || isNoteOfProgress(found, state)) return [{ ...found, severity: 'info' }]
     return [{ ...found, recovered: isNoteOfRecovery(found, state, nodes) }]

@@ -3,6 +3,13 @@ import { differ, keysOf, open, quiet, resolves, same } from './testing-tickets.t
 
 // Bodies in the shapes that hypervisors, clouds, network monitors, and mail gateways send, shortened.
 
+let events = 0
+/** The number of an event, which each delivery has for itself. */
+const once = () => {
+  events += 1
+  return events
+}
+
 // Proxmox VE: the severity tells a good backup from a failed one.
 const backup = (title: string, severity: string) => ({
   title: `vzdump backup status (pve1): ${title}`,
@@ -210,3 +217,82 @@ differ('checks in a chat', icinga('PROBLEM: disk on db1 is CRITICAL'), icinga('P
 resolves('a transition in a chat', icinga('db1/CPU OK → CRIT: load 34'), icinga('db1/CPU CRIT → OK: load 1'))
 open('a transition that is not over', icinga('db1/CPU CRIT -> WARN'))
 differ('sentences about what is critical', icinga('This is critical for ann'), icinga('This is critical for bob'))
+
+// Mails, and notifications in their form: a subject, and a message of several lines
+const zabbixMail = (subject: string, start: string, host: string) => ({
+  To: 'ops',
+  Subject: subject,
+  Message: `${start} at 10:00:05 on 2026.11.30\nProblem name: No ping\nHost: ${host}\nOriginal problem ID: ${once()}`,
+})
+const noPing = (host: string) => zabbixMail('Problem: No ping', 'Problem started', host)
+open('a mail of Zabbix', noPing('sw-1'), { title: 'Problem: No ping' })
+differ('mails about two hosts', noPing('sw-1'), noPing('sw-2'))
+same('a mail again', noPing('sw-1'), noPing('sw-1'))
+resolves('a mail', noPing('sw-1'), zabbixMail('Resolved in 2m 1s: No ping', 'Problem has been resolved', 'sw-1'))
+const nagiosMail = (kind: string, host: string, state: string) => ({
+  subject: `** ${kind} Service Alert: ${host}/HTTP is ${state} **`,
+  text: `***** Nagios *****\n\nNotification Type: ${kind}\nService: HTTP\nHost: ${host}\n\n${state} - ${kind.length} ms`,
+})
+open('a mail of Nagios', nagiosMail('PROBLEM', 'web1', 'CRITICAL'), { title: /PROBLEM Service Alert: web1\/HTTP/ })
+differ('mails of Nagios', nagiosMail('PROBLEM', 'web1', 'CRITICAL'), nagiosMail('PROBLEM', 'web2', 'CRITICAL'))
+resolves('a mail of Nagios', nagiosMail('PROBLEM', 'web1', 'CRITICAL'), nagiosMail('RECOVERY', 'web1', 'OK'))
+const messageCard = (state: string, host: string) => ({
+  '@type': 'MessageCard',
+  title: `[${state}] HighCPU (${host})`,
+  text: `# Alerts ${state}:\n\nLabels:\n - alertname = HighCPU\n - instance = ${host}`,
+})
+open('a message card', messageCard('FIRING:1', 'web1'), { title: '[FIRING:1] HighCPU (web1)' })
+differ('message cards', messageCard('FIRING:1', 'web1'), messageCard('FIRING:1', 'web2'))
+resolves('a message card', messageCard('FIRING:1', 'web1'), messageCard('RESOLVED', 'web1'))
+open('a failed backup below its subject', backup('backup failed', 'error'), { title: /^vzdump backup status \(pve1\)/ })
+open('a subject that names nothing', { subject: 'Alert', message: 'Disk of db1 is full\nat 97 %' }, { title: /^Disk/ })
+open(
+  'a stack below a title',
+  { title: 'Cart', message: 'TypeError: x is null\n    at a (cart.js:1:2)' },
+  { title: /^Type/ },
+)
+open('one line below a title', { title: 'Backup', message: 'Disk of db1 is full' }, { title: 'Disk of db1 is full' })
+// Webhooks of Zabbix with the parameters of its media types
+const zabbix = (host: string, event_value: string, rest: object = {}) => ({
+  event_id: String(once()),
+  event_value,
+  event_name: 'High CPU',
+  event_severity: 'Average',
+  host_name: host,
+  trigger_id: '23456',
+  alert_subject: event_value === '1' ? 'Problem: High CPU' : 'Resolved in 2m: High CPU',
+  alert_message: `Problem ${event_value === '1' ? 'started' : 'has been resolved'} at 10:00:05\r\nHost: ${host}`,
+  ...rest,
+})
+open('a webhook of Zabbix', zabbix('web1', '1'), { title: 'web1: High CPU' })
+differ('webhooks of Zabbix', zabbix('web1', '1'), zabbix('web2', '1'))
+resolves('a webhook of Zabbix', zabbix('web1', '1'), zabbix('web1', '0'))
+quiet('an update of Zabbix', zabbix('web1', '1', { event_update_status: '1' }))
+// Elastic Beanstalk
+const beanstalk = (environment: string, message: string) => ({
+  Type: 'Notification',
+  TopicArn: 'arn:aws:sns:eu-west-1:1:x',
+  Subject: 'AWS Notification - Elastic Beanstalk',
+  Message: `Timestamp: Mon Nov 30 10:00:00 UTC 2026\nMessage: ${message}\n\nEnvironment: ${environment}\nApplication: shop`,
+})
+const severe = 'Environment health has transitioned from Ok to Severe.'
+open('an environment of Elastic Beanstalk', beanstalk('prod', severe), { title: `prod: ${severe}` })
+differ('environments of Elastic Beanstalk', beanstalk('prod', severe), beanstalk('blog', severe))
+resolves(
+  'an environment of Elastic Beanstalk',
+  beanstalk('prod', severe),
+  beanstalk('prod', 'Environment health has transitioned from Severe to Ok.'),
+)
+quiet(
+  'a new version of Elastic Beanstalk',
+  beanstalk('prod', 'New application version was deployed to running EC2 instances.'),
+)
+open(
+  'a notification of prose',
+  {
+    ...beanstalk('prod', severe),
+    Subject: 'Budget',
+    Message: 'Dear customer,\n\nYour budget has exceeded its limit: 100 USD.\nGo to the console.',
+  },
+  { title: 'Budget' },
+)

@@ -6,9 +6,9 @@ const maxLength = 300
 
 const link = /<[^<>|\s]{1,500}\|([^<>|]{1,200})>/g
 const decoration = /\*\*|[*`~]|:[a-z_]{2,30}:|(?<!\w)_|_(?!\w)|\p{Extended_Pictographic}|\u{FE0F}/gu
-/** `[FIRING:1]`, `Resolved:`, `[P1]` */
+/** `[FIRING:1]`, `Resolved in 2m:`, `[P1]` */
 const head =
-  /^\W{0,3}(?:firing|resolved|triggered|alerting|recovered|recovery|ok|closed|problem|down|up|alert|alarm|critical|warning|warn|error|acknowledged|p\d|sev\d|auto-?resolved|no data|opened|started|new|test)\b(?:[:#]\d{1,5})?(?: on [^\]]{1,80})?(?:\]|\)|:| -| \|)\s{0,3}/i
+  /^\W{0,3}(?:firing|resolved|triggered|alerting|recovered|recovery|ok|closed|problem|down|up|alert|alarm|critical|warning|warn|error|acknowledged|p\d|sev\d|auto-?resolved|no data|opened|started|new|test)\b(?:[:#]\d{1,5})?(?: on [^\]]{1,80}| in \d[^:\]]{0,20}(?=:))?(?:\]|\)|:| -| \|)\s{0,3}/i
 /** `RESOLVED disk is full` */
 const shout = /^\W{0,3}(?:FIRING|RESOLVED|TRIGGERED|RECOVERED|RECOVERY|CLEARED|PROBLEM|ALERT|CRITICAL|WARNING)\s{1,3}/
 /** `Monitor is DOWN: Shop` */

@@ -108,6 +108,8 @@ const wellTitle =
 /** `Triggered: disk is full`, `[FIRING:1] disk`, `❌ shop`. */
 const firingTitle =
   /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):|(?:\[[^[\]]{1,80}\] ?)?\[?(?:\u274C|\u{1F534}|\u{1F6A8}))/iu
+/** `** PROBLEM Service Alert: …` */
+const shoutedProblem = /^[^\w:]{0,6}PROBLEM\b/u
 const maxTitleLength = 300
 
 /** `no longer` means that a problem is over. */
@@ -131,5 +133,5 @@ const stateOfLine = (line: string): State | null => {
   )
     return 'resolved'
   if (wellTitle.test(line) && !describesFailure(line)) return 'fine'
-  return firingTitle.test(line) ? 'bad' : null
+  return firingTitle.test(line) || shoutedProblem.test(line) ? 'bad' : null
 }

@@ -3,8 +3,9 @@ import { memoize, nameTest } from '../memoize.ts'
 import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
-import { isChat, isCommonHeadline, namesInChat } from './chat.ts'
+import { isChat, isCommonHeadline, namesInChat, placesInText } from './chat.ts'
 import { isLoggers, isLogLevel } from './loggers.ts'
+import { isMail } from './mail.ts'
 import { nameInText, subjectOfSentence } from './named-in-text.ts'
 import { namedOutage } from './outage.ts'
 import { isAddress, isMachine, isPlace, isRun, isScope, isService, namesIn, usable } from './places.ts'
@@ -305,13 +306,21 @@ const namesBeside = (nodes: readonly ReportNode[]): readonly string[] => [
   ...namesIn(nodes, isPlace),
 ]
 
+/** What a message is about, if it is that of a chat, and the names in it. Below a headline, only places are names. */
+const namesInMessage = (nodes: readonly ReportNode[], message: string, headline: string | null): NamesInMessage => {
+  if (headline !== null && isMail(message)) return { said: null, names: placesInText(message) }
+  const [said = null, ...names] = isChat(nodes, message) ? namesInChat(nodes, message) : []
+  return { said, names }
+}
+type NamesInMessage = { readonly said: string | null; readonly names: readonly string[] }
+
 /** What an alert without an object is about: its headline, its sentence, its name, its places, or at last an address. */
 const whereabouts = (nodes: readonly ReportNode[], message: string, state: State | null): readonly string[] => {
-  const [chat, ...said] = isChat(nodes, message) ? namesInChat(nodes, message) : []
-  const names = [...new Set([...namesBeside(nodes), ...said])]
   const headline = headlineIn(nodes, message)
+  const inMessage = namesInMessage(nodes, message, headline)
+  const names = [...new Set([...namesBeside(nodes), ...inMessage.names])]
   if (headline === null && state !== null && isWhollyNamed(nodes)) return namesOfWatched(nodes)
-  const sentence = chat ?? subjectOfSentence(message)
+  const sentence = inMessage.said ?? subjectOfSentence(message)
   // The message of an alarm changes with its state, and the headline does not. That of an error tells what has failed.
   const isAlarm = state !== null && !nodes.some(isErrorState)
   if (headline !== null) return [headline, ...(isAlarm ? [] : [sentence ?? toSentence(message)]), ...names]
