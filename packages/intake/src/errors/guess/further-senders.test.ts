@@ -296,3 +296,58 @@ open(
   },
   { title: 'Budget' },
 )
+
+// What programs on machines send, without a level and a time
+const plain = (text: string) => ({ message: text })
+differ('alarms of two hosts', plain('PROBLEM: web1/HTTP is CRITICAL'), plain('PROBLEM: web2/HTTP is CRITICAL'))
+differ(
+  'mails without a subject',
+  plain('** PROBLEM Host Alert: web1 is DOWN **'),
+  plain('** PROBLEM Host Alert: web2 is DOWN **'),
+)
+differ(
+  'scripts on two hosts',
+  plain('CRON: backup.sh on db01 exited with status 1'),
+  plain('CRON: backup.sh on db02 exited with status 1'),
+)
+differ(
+  'errors on two hosts',
+  plain('A borgmatic error has occurred on nas1.'),
+  plain('A borgmatic error has occurred on nas2.'),
+)
+same('problems of an application', plain('Problem: could not save cart 51'), plain('Problem: could not save cart 52'))
+for (const message of [
+  'Backup failed',
+  'Service is not running',
+  'RAID array degraded',
+  'Certificate expires in 7 days',
+])
+  differ(`${message} at two places`, { host: 'db1', message }, { host: 'db2', message })
+differ('two printers', { printer: 'HP-3F', message: 'Paper jam' }, { printer: 'HP-4F', message: 'Paper jam' })
+const certificate = (days: number) => ({ domain: 'shop.example.com', message: `Certificate expires in ${days} days` })
+same('a certificate on the next day', certificate(7), certificate(6))
+for (const beside of [{ level: 'error' }, { time: '2026-11-30T10:00:00Z' }, { stack: 'Error: x\n    at a (b.js:1:2)' }])
+  same(
+    `a line with ${Object.keys(beside).join()} on two hosts`,
+    { host: 'web1', message: 'Backup failed', ...beside },
+    { host: 'web2', message: 'Backup failed', ...beside },
+  )
+same(
+  'an error of an application',
+  { host: 'web1', message: 'Payment failed' },
+  { host: 'web2', message: 'Payment failed' },
+)
+const sophos = (location: string, id: string, type = 'Event::Endpoint::Threat::Detected') => ({
+  type,
+  location,
+  endpoint_id: id,
+  name: 'Malware detected',
+  severity: 'high',
+})
+differ('computers of Sophos', sophos('LAPTOP-1', 'e1'), sophos('LAPTOP-2', 'e2'))
+resolves(
+  'a computer of Sophos',
+  sophos('LAPTOP-1', 'e1'),
+  sophos('LAPTOP-1', 'e1', 'Event::Endpoint::Threat::CleanedUp'),
+)
+open('a computer of Sophos', sophos('LAPTOP-1', 'e1'), { title: 'LAPTOP-1: Malware detected' })

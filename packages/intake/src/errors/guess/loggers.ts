@@ -7,7 +7,7 @@ import { plainName } from './names.ts'
 /** A log line may mention the id of any incident. */
 export const isLoggers = nameTest(/^(?:lvl|loglevel|levelname|levelno|msg|logger(?:name)?|thread(?:name)?|caller)$/)
 export const isLogLevel = (key: string): boolean => key === 'level' || key === 'pid'
-const isTime = nameTest(/^(?:event)?(?:time|timestamp|datetime|ts)$/)
+export const isTime = nameTest(/^(?:event)?(?:time|timestamp|datetime|ts)$/)
 
 /** Whether a report has the level, the time, or the name of a logger. */
 export const isOfLogger = (report: JsonObject): boolean =>

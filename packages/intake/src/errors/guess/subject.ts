@@ -4,10 +4,10 @@ import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import { isChat, isCommonHeadline, namesInChat, placesInText } from './chat.ts'
-import { isLoggers, isLogLevel } from './loggers.ts'
+import { isLoggers, isLogLevel, isTime } from './loggers.ts'
 import { isMail } from './mail.ts'
 import { nameInText, subjectOfSentence } from './named-in-text.ts'
-import { namedOutage } from './outage.ts'
+import { describesOperation, namedAlarm, namedOutage } from './outage.ts'
 import { isAddress, isMachine, isPlace, isRun, isScope, isService, namesIn, usable } from './places.ts'
 import { describesOutage, isHeadline, isKind, isOfAlarm } from './quiet.ts'
 import { isUrl } from './rank.ts'
@@ -236,6 +236,9 @@ type Unnamed = Pick<Reading, 'nodes' | 'state'> & { readonly isAlert: boolean }
 const unnamed = (found: RecordDraft, { nodes, state, isAlert }: Unnamed): readonly string[] => {
   const message = toText(found.message) ?? ''
   if (isAlert || message === '') return whereabouts(nodes, message, state)
+  const alarm = namedAlarm(message)
+  if (alarm !== null) return [alarm]
+  if (describesOperation(message) && !isAtTop(nodes, isTime)) return [byDefault, ...namesIn(nodes, isPlace)]
   // The title of a failed request says the same as its status.
   const isNamed = toText(found.exception) !== null || toText(found.status) !== null
   const headline = isNamed ? null : headlineIn(nodes, message)
