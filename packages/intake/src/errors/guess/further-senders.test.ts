@@ -351,3 +351,92 @@ resolves(
   sophos('LAPTOP-1', 'e1', 'Event::Endpoint::Threat::CleanedUp'),
 )
 open('a computer of Sophos', sophos('LAPTOP-1', 'e1'), { title: 'LAPTOP-1: Malware detected' })
+
+// Splunk: the line that was found differs, and the search does not.
+const splunk = (search_name: string, host: string, _raw: string) => ({
+  sid: `s${once()}`,
+  search_name,
+  results_link: 'https://splunk.example/1',
+  result: { host, _raw },
+})
+const logins = (host: string, user: string) => splunk('Failed logins', host, `sshd failed password for ${user}`)
+same('another line of a search', logins('web1', 'root'), logins('web1', 'bob'))
+differ('a search on two hosts', logins('web1', 'root'), logins('web2', 'root'))
+differ('two searches', logins('web1', 'root'), splunk('Failed sudo', 'web1', 'sshd failed password for root'))
+open('a search of Splunk', logins('web1', 'root'), {
+  title: 'Failed logins: sshd failed password for root',
+  url: /splunk/,
+})
+// Sumo Logic
+const sumo = (TriggerType: string, TriggerValue: string, Id = 'A1') => ({
+  Name: 'Errors',
+  Description: 'Too many errors',
+  MonitorType: 'Logs',
+  TriggerType,
+  TriggerValue,
+  Id,
+})
+resolves('a monitor of Sumo Logic', sumo('Critical', '42'), sumo('ResolvedCritical', '3'))
+differ('monitors of Sumo Logic', sumo('Critical', '42'), sumo('Critical', '42', 'B2'))
+// Monit
+const monit = (service: string, event: string, description: string) => ({
+  host: 'web1',
+  service,
+  event,
+  description,
+  action: 'alert',
+})
+resolves(
+  'a process of Monit',
+  monit('nginx', 'Does not exist', 'not running'),
+  monit('nginx', 'Exists', 'runs with pid 1'),
+)
+resolves('a limit', monit('root', 'Resource limit matched', '95 %'), monit('root', 'Resource limit succeeded', '80 %'))
+differ(
+  'a limit and a process',
+  monit('nginx', 'Does not exist', 'not running'),
+  monit('nginx', 'Resource limit matched', '9'),
+)
+open('an event that only exists elsewhere', { service: 'shop', event: 'Exists', message: 'Could not save: it exists' })
+// HCP Terraform
+const terraform = (run_status: string | null, trigger = `run:${run_status}`, workspace_name = 'infra') => ({
+  notification_configuration_id: 'nc-1',
+  run_id: `run-${once()}`,
+  workspace_name,
+  notifications: [{ message: `Run ${run_status}`, trigger, run_status }],
+})
+open('a failed run', terraform('errored'), { title: 'infra: Run errored' })
+differ('failed runs of two workspaces', terraform('errored'), terraform('errored', 'run:errored', 'dev'))
+resolves('a failed run', terraform('errored'), terraform('applied'))
+quiet('a run that is planned', terraform('planning'))
+quiet('a verification', terraform(null, 'verification'))
+open('a drift', terraform(null, 'assessment:drifted'))
+// EC2 Auto Scaling
+const scaling = (event: string) => ({
+  Event: `autoscaling:EC2_INSTANCE_${event}`,
+  AutoScalingGroupName: 'web',
+  StatusCode: event === 'LAUNCH' ? 'InProgress' : 'Failed',
+  Description: 'Launching a new EC2 instance',
+  Cause: 'At 2026-11-30T10:00:00Z an instance was started',
+})
+quiet('a launch', scaling('LAUNCH'))
+open('a failed launch', scaling('LAUNCH_ERROR'), { title: /^web: Launching/ })
+quiet('a work item of Azure DevOps', {
+  eventType: 'workitem.updated',
+  resource: { id: 5 },
+  message: { text: 'Bug #5 (Crash on error) updated by Ann' },
+})
+open('a build of Azure DevOps', {
+  eventType: 'build.complete',
+  resource: { id: 2, result: 'failed' },
+  message: { text: 'Build 2 failed' },
+})
+// Sentences
+resolves('a gateway', { text: 'Gateway WAN is down on fw1' }, { text: 'Gateway WAN is up on fw1' })
+const rack = (alarm: boolean, message: string) => ({ sensor: 'Rack 1', alarm, message })
+resolves('the flag of an alarm', rack(true, 'Temperature at 41'), rack(false, 'Temperature normal'))
+quiet('a task that has completed', { text: '[NAS01] The backup task Daily has completed successfully. From NAS01' })
+quiet('a script that finished', { text: 'backup.sh on db01 finished OK' })
+open('a task that has not', { text: '[NAS01] The backup task Daily has not completed successfully. From NAS01' })
+open('a script that has not', { text: 'backup.sh on db01 has not finished OK' })
+open('a task that completed with errors', { text: 'Backup Daily has completed successfully. Errors: 2 files failed' })
