@@ -431,6 +431,16 @@ open('a build of Azure DevOps', {
   resource: { id: 2, result: 'failed' },
   message: { text: 'Build 2 failed' },
 })
+// Meraki
+const meraki = (alertType: string, deviceName: string) => ({
+  networkName: 'Main Office',
+  deviceName,
+  alertType,
+  alertTypeId: alertType.toLowerCase().replaceAll(' ', '_'),
+  alertLevel: 'critical',
+})
+open('an alert of Meraki', meraki('APs went down', 'AP Lobby'), { title: 'AP Lobby: APs went down' })
+differ('devices of Meraki', meraki('APs went down', 'AP Lobby'), meraki('APs went down', 'AP Roof'))
 // Sentences
 resolves('a gateway', { text: 'Gateway WAN is down on fw1' }, { text: 'Gateway WAN is up on fw1' })
 const rack = (alarm: boolean, message: string) => ({ sensor: 'Rack 1', alarm, message })
