@@ -25,6 +25,25 @@ const markKeys = ['level', 'severity', 'status', 'state', 'time', 'timestamp', '
 const detailLists =
   /error|exception|frame|stack|trace|breadcrumb|thread|tag|label|field|attachment|block|link|user|commit|cause|detail/i
 
+/** Lists of these are of alerts, whose names and states say enough. */
+const alertLists = /^(?:alerts|alarms|monitors|sensors|probes|problems|outages|incidents)$/i
+const alertKeys = /^(?:alert|alarm|problem|outage|incident|trigger)(?:_?name|_?status|_?state|_?type)?$/i
+const thingKeys =
+  /^(?:name|title|label|display_?name|(?:host|device|node|monitor|sensor|check|service|probe)(?:_?name)?)$/i
+
+const hasKey = (entry: JsonObject, pattern: RegExp): boolean => Object.keys(entry).some((key) => pattern.test(key))
+
+/** Whether each entry names something, and an alert about it, at least as the name of the list. */
+const isListOfAlerts = (name: string, list: unknown): list is readonly JsonObject[] =>
+  Array.isArray(list) &&
+  list.length > 0 &&
+  list.every(isObject) &&
+  list.every((entry) =>
+    alertLists.test(name)
+      ? hasKey(entry, thingKeys) || hasKey(entry, alertKeys)
+      : hasKey(entry, thingKeys) && hasKey(entry, alertKeys),
+  )
+
 /** A list under an unknown name contains reports if each entry has a message, and a severity or a time. */
 const isListOfReports = (name: string, list: unknown): boolean =>
   isBatch(list) &&
@@ -49,7 +68,14 @@ const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
     .slice(0, maxShared)
     .find((key) => isListOfReports(key, report[key]))
   const list = other === undefined ? undefined : report[other]
-  return isBatch(list) ? list : undefined
+  return isBatch(list) ? list : alertsIn(report)
+}
+
+/** Alerts beside the name of a thing, or beside another object, are part of what that is about. */
+const alertsIn = (report: JsonObject): readonly JsonObject[] | undefined => {
+  const [name, ...others] = keysOf(report).filter((key) => typeof report[key] === 'object' && report[key] !== null)
+  const list = name === undefined || others.length > 0 || hasKey(report, thingKeys) ? undefined : report[name]
+  return name !== undefined && isListOfAlerts(name, list) ? list : undefined
 }
 
 /** Most reports contain no list, so they are checked once. */

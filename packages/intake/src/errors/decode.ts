@@ -1,4 +1,5 @@
 import { decodeForeignText } from '../sanitize/decode.ts'
+import { unwrapAdaptiveCards } from './decoding/adaptive-card.ts'
 import { unwrapCloudWatchLogs } from './decoding/cloudwatch-logs.ts'
 import { type ReportLimits, tooLarge, unreadable } from './decoding/decode-error.ts'
 import { readForm } from './decoding/form.ts'
@@ -77,7 +78,10 @@ const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[
 }
 
 const unwrapCarrier = (document: JsonObject, limits: ReportLimits) =>
-  unwrapSns(document, limits) ?? unwrapCloudWatchLogs(document, limits) ?? unwrapPubSub(document, limits)
+  unwrapSns(document, limits) ??
+  unwrapCloudWatchLogs(document, limits) ??
+  unwrapPubSub(document, limits) ??
+  unwrapAdaptiveCards(document)
 
 /** Removes the wrapper of a carrier from its documents. */
 const unwrap = (documents: readonly JsonObject[], limits: ReportLimits): readonly JsonObject[] =>

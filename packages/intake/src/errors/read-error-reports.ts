@@ -8,6 +8,7 @@ import { besideDocumented, flat, isDocumentedBody } from './formats/flat.ts'
 import type { Format } from './formats/format.ts'
 import { generic } from './formats/generic.ts'
 import { formatOf } from './formats/index.ts'
+import { isOfLogger } from './guess/loggers.ts'
 import { isTestNotice } from './guess/quiet.ts'
 import { startWalking } from './guess/walk.ts'
 import { type JsonObject, toText } from './json.ts'
@@ -65,13 +66,25 @@ const readEntries = (document: JsonObject, limits: ReportLimits): readonly Entry
 
 const formatsOfDocumented = new Set([flat.name, generic.name])
 
-/** Unknown fields are ignored, unless they say that nothing is wrong. Then another sender wrote the body. */
+/** Whether fields name what a message is about: a title, an application, a request, an alert, or a place. */
+const isAbout = ({ message, app, status, method, fingerprint }: ErrorRecord): boolean =>
+  [message, app, status, method, fingerprint].some((part) => part !== null)
+
+/** Whether another sender wrote the fields, also because they say that nothing is wrong. */
+const isOfOther = (fields: JsonObject): boolean =>
+  isOfLogger(fields) ||
+  generic
+    .read(fields, fields)
+    .map(toRecord)
+    .some((record) => isBelowTicketLevel(record) || isAbout(record))
+
+/** Other unknown fields are ignored. */
 const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
   // A web server printed this line.
   if (isDocumentedBody(whole)) return readAccessLine(toText(whole['message']) ?? '') === null
   if (!formatsOfDocumented.has(format) || !isBelowTicketLevel(record)) return false
   const beside = besideDocumented(whole)
-  return beside !== null && !generic.read(beside, beside).map(toRecord).some(isBelowTicketLevel)
+  return beside !== null && !isOfOther(beside)
 }
 
 /** In a documented report, words about a state are part of the error. */

@@ -52,7 +52,7 @@ export const errorDocs: DocsOf<typeof errorRoutes> = {
         {
           question: 'Which reports create a ticket',
           answer:
-            'Reports in the documented format, with any severity; unknown fields are ignored unless they say that nothing is wrong. Reports in other formats and lists of reports, if their level is at least warning.',
+            'Reports in the documented format, with any severity; unknown fields are ignored, but a title, a level, a time, a service, a place, or a state is from another format. Reports in other formats and lists of reports, if their level is at least warning.',
           option: 'integrations.update: min_level',
         },
         {

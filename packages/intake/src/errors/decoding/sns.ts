@@ -7,14 +7,32 @@ const kinds = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmat
 const isSns = (value: unknown): value is JsonObject =>
   isObject(value) && has(value, 'TopicArn') && kinds.some((kind) => kind === value['Type'])
 
-/** The published message: JSON as text, or a sentence. */
+const labeled = /^([A-Z][A-Za-z ]{0,39}?) ?: (.*)$/
+const maxLines = 40
+const minLines = 3
+
+/** `Timestamp: …`, `Message: …`: the lines of a notification that consists of them. */
+const labeledLines = (text: string): JsonObject | undefined => {
+  const lines = text
+    .split('\n', maxLines)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+  const pairs = lines.flatMap((line) => {
+    const [, label, value] = labeled.exec(line) ?? []
+    return label === undefined ? [] : [[label, value] as const]
+  })
+  return pairs.length >= minLines && pairs.length === lines.length ? Object.fromEntries(pairs) : undefined
+}
+
+/** The published message: JSON as text, labeled lines, or a sentence. */
 const published = (notification: JsonObject, limits: ReportLimits): JsonObject[] => {
   if (notification['Type'] !== 'Notification') return []
   const message = pick(notification, 'Message')
   if (isObject(message)) return [message]
   const text = toText(message)
   const value = text?.trimStart().startsWith('{') ? parseJson(text, limits) : undefined
-  return [isObject(value) ? value : { title: pick(notification, 'Subject'), message: text }]
+  const title = pick(notification, 'Subject')
+  return [isObject(value) ? value : { title, ...(labeledLines(text ?? '') ?? { message: text }) }]
 }
 
 /**

@@ -1,10 +1,11 @@
 import { describesFailure, namesError } from '../guess/failure-words.ts'
 import { guessRecord, isThrown } from '../guess/guess.ts'
+import { withHeadline } from '../guess/mail.ts'
 import { isErrorsMessage } from '../guess/message.ts'
-import { isChangeBuilt, isClearlyRecovered, isPassedBuild, ownStateIn } from '../guess/own-state.ts'
+import { isChangeBuilt, isClearlyRecovered, isPassedBuild, isWell, ownStateIn } from '../guess/own-state.ts'
 import { describesOutage, isOfAlarm, isVerb, saysNothingWrong } from '../guess/quiet.ts'
 import type { State } from '../guess/state-words.ts'
-import { withSubject } from '../guess/subject.ts'
+import { isOfRule, withSubject } from '../guess/subject.ts'
 import { withTitle } from '../guess/title.ts'
 import { type ReportNode, walkReport } from '../guess/walk.ts'
 import { type JsonObject, pick, toText } from '../json.ts'
@@ -12,9 +13,11 @@ import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import type { Format } from './format.ts'
 
-/** A recovery. */
-const isNoteOfRecovery = (found: RecordDraft, state: State | null): boolean =>
-  state === 'resolved' || (state === 'fine' && toText(found.severity) === null)
+/** A recovery. A monitor may send the severity of its rule with every state. */
+const isNoteOfRecovery = (found: RecordDraft, state: State | null, nodes: readonly ReportNode[]): boolean => {
+  if (state !== 'fine' || toText(found.severity) === null) return state === 'resolved' || state === 'fine'
+  return isWell(nodes) && isOfRule(nodes, found.severity) && !describesOutage(found.message)
+}
 
 /** An event of a job or a build that is still running. */
 const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
@@ -58,9 +61,9 @@ export const generic: Format = {
     const nodes = walkReport(report)
     const guessed = withTitle(guessRecord(report, nodes))
     const state = statedIn(report, guessed, nodes)
-    const found = withSubject(guessed, { nodes, state, isThrown: isThrown(guessed) })
+    const found = withHeadline(withSubject(guessed, { nodes, state, isThrown: isThrown(guessed) }), nodes)
     const isQuiet = !isThrown(guessed) && saysNothingWrong(guessed, nodes, state)
     if (isQuiet || isNoteOfProgress(found, state)) return [{ ...found, severity: 'info' }]
-    return [{ ...found, recovered: isNoteOfRecovery(found, state) }]
+    return [{ ...found, recovered: isNoteOfRecovery(found, state, nodes) }]
   },
 }

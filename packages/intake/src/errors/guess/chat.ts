@@ -42,6 +42,10 @@ const linesOf = (text: string): readonly string[] =>
     .map(toPlainLine)
     .filter((line) => line !== '')
 
+/** The places in the lines of a message: `Host: web1`. */
+export const placesInText = (text: string): readonly string[] =>
+  placesInLines(linesOf(text)).filter((name) => name !== null)
+
 const linesIn = (nodes: readonly ReportNode[], message: string): readonly string[] =>
   nodes
     .filter(({ key, value }) => isText(key) && typeof value === 'string' && value !== message)

@@ -6,9 +6,9 @@ const maxLength = 300
 
 const link = /<[^<>|\s]{1,500}\|([^<>|]{1,200})>/g
 const decoration = /\*\*|[*`~]|:[a-z_]{2,30}:|(?<!\w)_|_(?!\w)|\p{Extended_Pictographic}|\u{FE0F}/gu
-/** `[FIRING:1]`, `Resolved:`, `[P1]` */
+/** `[FIRING:1]`, `Resolved in 2m:`, `[P1]` */
 const head =
-  /^\W{0,3}(?:firing|resolved|triggered|alerting|recovered|recovery|ok|closed|problem|down|up|alert|alarm|critical|warning|warn|error|acknowledged|p\d|sev\d|auto-?resolved|no data|opened|started|new|test)\b(?:[:#]\d{1,5})?(?: on [^\]]{1,80})?(?:\]|\)|:| -| \|)\s{0,3}/i
+  /^\W{0,3}(?:firing|resolved|triggered|alerting|recovered|recovery|ok|closed|problem|down|up|alert|alarm|critical|warning|warn|error|acknowledged|p\d|sev\d|auto-?resolved|no data|opened|started|new|test)\b(?:[:#]\d{1,5})?(?: on [^\]]{1,80}| in \d[^:\]]{0,20}(?=:))?(?:\]|\)|:| -| \|)\s{0,3}/i
 /** `RESOLVED disk is full` */
 const shout = /^\W{0,3}(?:FIRING|RESOLVED|TRIGGERED|RECOVERED|RECOVERY|CLEARED|PROBLEM|ALERT|CRITICAL|WARNING)\s{1,3}/
 /** `Monitor is DOWN: Shop` */
@@ -19,6 +19,14 @@ const state =
 /** `Backup of srv1 has failed`, `Verification job v-1 successful` */
 const ended =
   /^(.{1,120}?)\s{1,4}(?:(?:has|have|was|is)\s)?(?:failed|succeeded|successful|(?:finished|completed|ended)(?: successfully)?|degraded)[.!]?$/i
+
+const grade = '(?:ok|up|normal|warn(?:ing)?|crit(?:ical)?|unknown|down|unreach(?:able)?)'
+
+/** `disk on db1 is CRITICAL`, `db1/CPU OK -> CRIT` */
+const graded = new RegExp(
+  `^(.{1,120}?)\\s{1,4}(?:(?:is|was|went)\\s(?:now\\s)?${grade}(?=[.!*\\s]{0,5}(?:$|[-:(;,]))|${grade}\\s?(?:->|→|=>)\\s?${grade}\\b)`,
+  'i',
+)
 
 /** A line without links, decoration, and what marks the entries of lists. */
 export const toPlainLine = (line: string): string =>
@@ -53,7 +61,7 @@ const isCommon =
 export const subjectOfSentence = (text: string): string | null => {
   if (text === '') return null
   const line = firstLine(text)
-  const subject = (state.exec(line) ?? ended.exec(line))?.[1]?.replace(brackets, '') ?? ''
+  const subject = (graded.exec(line) ?? state.exec(line) ?? ended.exec(line))?.[1]?.replace(brackets, '') ?? ''
   return !/\p{L}/u.test(subject) || isCommon.test(subject) ? null : normalizeTitle(subject)
 }
 

@@ -69,6 +69,20 @@ export const ownStateIn = (nodes: readonly ReportNode[], message?: unknown): Sta
   )
 }
 
+const well = /^(?:ok|okay|up|normal|online|healthy|operational|good|green|available|reachable|connected|stable)$/i
+
+/** The state of something that is watched. A request or a run that ended well is `success`. */
+export const isWell = (nodes: readonly ReportNode[]): boolean =>
+  nodes.some(
+    (node) =>
+      node.depth <= 3 &&
+      !node.isListed &&
+      isState(node.key) &&
+      !isPast(node.key) &&
+      isOwn(node) &&
+      well.test(toText(node.value)?.trim() ?? ''),
+  )
+
 const recoveryWord = /^(?:auto[- ]?)?(?:resolved|recovered|recovery|restored|cleared|solved)$/i
 /** For an alarm, these also mean that it is over. */
 const monitorRecoveryWord = /^(?:resolve|close|closed|ok|ignored|muted|snoozed|archived|ended)$/i

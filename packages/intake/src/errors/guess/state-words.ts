@@ -94,17 +94,22 @@ const resolvedHead =
   /^\s{0,4}(?:\[[^[\]]{1,80}\] ?)?(?:[[(*]{0,3}(?:(?:manually |auto-?)?(?:resolved|recovered|recover|recovery|cleared|closed|ok|up|fixed)|\w{2,20} is (?:now |back )?up)(?: in [^:]{1,20})?(?:\]|\)|:|\*|(?<=re[a-z]{6,7}|cleared) -| \||(?<=resolved|closed) (?:by|via) )|\[?(?:\u2705|\u{1F7E2}|\u{1F49A}))/iu
 /** `shop is back up`, `… recovered`; not `could not be recovered`. */
 const resolvedEnd =
-  /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?|is (?:now |again )?(?:ok(?:ay)?|healthy)(?: again)?(?: on [\w.-]{1,60})?|connection succeeded|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$|\b(?:recovered from|back online|has been cleared|returned to normal)\b|(?:behoben|wiederhergestellt|wieder (?:erreichbar|online|verfügbar|da|ok)|antwortet wieder|résolue?s?|rétablie?s?|resuelt[oa]s?|restablecid[oa]s?|risolt[oa]|resolvid[oa]|restaurad[oa])[.!\s]{0,3}$/i
+  /\b(?:back to normal|is (?:now |again )?(?:back )?(?:up|online|operational)(?: again)?(?: on [\w.-]{1,60})?|is (?:now |again )?(?:ok(?:ay)?|healthy)(?: again)?(?: on [\w.-]{1,60})?|connection succeeded|(?:has|have|was|is|been|are) (?:recovered|resolved|restored|cleared|fixed)|recovered|no longer [a-z]{3,12})[.!\s]{0,3}$|\bended \(now: (?:up|ok)\)|\b(?:recovered from|back online|has been cleared|returned to normal)\b|(?:behoben|wiederhergestellt|wieder (?:erreichbar|online|verfügbar|da|ok)|antwortet wieder|résolue?s?|rétablie?s?|resuelt[oa]s?|restablecid[oa]s?|risolt[oa]|resolvid[oa]|restaurad[oa])[.!\s]{0,3}$/i
+/** `db1/CPU CRIT -> OK` */
+const turnedWell =
+  /\b(?:crit(?:ical)?|warn(?:ing)?|unknown|unreach(?:able)?|down|problem|firing|alerting|alarm)\s?(?:->|→|=>)\s?(?:ok|up|normal)\b/i
 /** `RESOLVED disk is full` */
 const shoutedHead = /^(?::[a-z_]{2,30}:|[^\w:]){0,6}(?:RESOLVED|RECOVERED|RECOVERY|CLEARED)\b/u
 const denial = /\b(?:not|never|cannot|unable|nothing|no)\b|n't\b/i
 
 /** `online` and `OK` alone. */
 const wellTitle =
-  /^(?:ok|up|success|online|healthy|recovered|resolved|restored|back online)[.!]?$|\b(?:(?:finish|complet|end|succeed)ed successfully|all (?:systems|services|checks) (?:are )?(?:operational|ok|up|fine)|(?:backup|job|task|sync|deploy(?:ment)?|scan|run)\b.{0,80}\b(?:succeeded|completed|finished))[.!\s]{0,3}$/i
+  /^(?:ok|up|success|online|healthy|recovered|resolved|restored|back online)[.!]?$|(?<!\bnot )\b(?:finish|complet|end)ed successfully\. [A-Z]|\b(?:(?<!\bnot )(?:finish|complet|end|succeed)ed (?:successfully|ok)|all (?:systems|services|checks) (?:are )?(?:operational|ok|up|fine)|(?:backup|job|task|sync|deploy(?:ment)?|scan|run)\b.{0,80}\b(?:succeeded|completed|finished))[.!\s]{0,3}$/i
 /** `Triggered: disk is full`, `[FIRING:1] disk`, `❌ shop`. */
 const firingTitle =
   /^(?:\[(?:firing|triggered|alerting|problem|down)\b[^\]]{0,80}\]|(?:firing|triggered|alerting|problem):|(?:\[[^[\]]{1,80}\] ?)?\[?(?:\u274C|\u{1F534}|\u{1F6A8}))/iu
+/** `** PROBLEM Service Alert: …` */
+const shoutedProblem = /^[^\w:]{0,6}PROBLEM\b/u
 const maxTitleLength = 300
 
 /** `no longer` means that a problem is over. */
@@ -121,8 +126,12 @@ export const stateOfTitle = (title: string): State | null => {
 }
 
 const stateOfLine = (line: string): State | null => {
-  if (resolvedHead.test(line) || ((shoutedHead.test(line) || resolvedEnd.test(line)) && !isDenied(line)))
+  if (
+    resolvedHead.test(line) ||
+    turnedWell.test(line) ||
+    ((shoutedHead.test(line) || resolvedEnd.test(line)) && !isDenied(line))
+  )
     return 'resolved'
   if (wellTitle.test(line) && !describesFailure(line)) return 'fine'
-  return firingTitle.test(line) ? 'bad' : null
+  return firingTitle.test(line) || shoutedProblem.test(line) ? 'bad' : null
 }

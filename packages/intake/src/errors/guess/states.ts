@@ -42,7 +42,7 @@ const noSeverity = /^(?:ok|okay|normal|resolved|recovered|recovery|clear|cleared
 const goodFlags = nameTest(
   /^(?:state)?(?:is|was)?(?:fixed|resolved|recovered|cleared|success|succeeded|ok|up|healthy|passed|online)$/,
 )
-const badFlags = nameTest(/^(?:state)?(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline)$/)
+const badFlags = nameTest(/^(?:state)?(?:is|was)?(?:down|failed|failing|firing|error|errored|broken|offline|alarm)$/)
 const flags: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
   [true, true],
   [1, true],

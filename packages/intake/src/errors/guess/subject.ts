@@ -2,9 +2,12 @@ import { isObject, toText } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
-import { isChat, isCommonHeadline, namesInChat } from './chat.ts'
+import { severityName } from '../severity.ts'
+import { isChat, isCommonHeadline, namesInChat, placesInText } from './chat.ts'
+import { isLoggers, isLogLevel, isTime } from './loggers.ts'
+import { isMail } from './mail.ts'
 import { nameInText, subjectOfSentence } from './named-in-text.ts'
-import { namedOutage } from './outage.ts'
+import { describesOperation, namedAlarm, namedOutage } from './outage.ts'
 import { isAddress, isMachine, isPlace, isRun, isScope, isService, namesIn, usable } from './places.ts'
 import { describesOutage, isHeadline, isKind, isOfAlarm } from './quiet.ts'
 import { isUrl } from './rank.ts'
@@ -41,10 +44,6 @@ const kindOfOwner = new RegExp(
 const kindOfEvent = new RegExp(`^(?:\\w{1,20}[._-])?(${kinds})(?:[._-]|$)`, 'i')
 const partOfKey = new RegExp(`^(?:(${idPart})|(${referencePart})|(${namePart}))$`)
 const isEnvelope = nameTest(/^(?:data|payload|object|attributes|resource|item)$/)
-
-/** A log line may mention the id of any incident. */
-const isLoggers = nameTest(/^(?:lvl|loglevel|levelname|levelno|msg|logger(?:name)?|thread(?:name)?|caller)$/)
-const isLogLevel = (key: string): boolean => key === 'level' || key === 'pid'
 
 const maxDepth = 4
 
@@ -181,13 +180,33 @@ const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
 const isAtTop = (nodes: readonly ReportNode[], isWanted: (key: string) => boolean): boolean =>
   nodes.some(({ key, depth, value }) => depth === 1 && !isObject(value) && isWanted(key))
 
+const isLineIn = (nodes: readonly ReportNode[]): boolean => isAtTop(nodes, isLoggers) && !isAtTop(nodes, isHeadline)
+
+/** The levels of loggers. */
+const isOfCode = (severity: unknown): boolean => /^(?:error|fatal)$/.test(severityName(severity) ?? '')
+
+/** Whether a severity may be that of a rule, which is the same in each state: something watched has it, and not a log line. */
+export const isOfRule = (nodes: readonly ReportNode[], severity: unknown): boolean => {
+  if (isLineIn(nodes) || [isLogLevel, isMessage].every((isWanted) => isAtTop(nodes, isWanted))) return false
+  return partsIn(nodes).length > 0 || (!isOfCode(severity) && namesIn(nodes, isPlace).length > 0)
+}
+const isMessage = (key: string): boolean => key === 'message'
+
+/** `{status: "firing", name: "Disk"}`: the name says what has the state. */
+const withOwnName = (found: RecordDraft, { nodes, state, isThrown }: Reading): RecordDraft => {
+  const isSaid = isThrown || state === null || [found.message, found.exception].some((text) => toText(text) !== null)
+  const name = isSaid ? undefined : nodes.find((node) => node.depth === 1 && isOwnName(node))?.value
+  return usable(name) === null ? found : { ...found, message: name }
+}
+
 /** Adds the name to the title of an alert, and what it is about to the grouping key. */
-export const withSubject = (found: RecordDraft, reading: Reading): RecordDraft => {
+export const withSubject = (draft: RecordDraft, reading: Reading): RecordDraft => {
+  const found = withOwnName(draft, reading)
   if (toText(found.fingerprint) !== null || Array.isArray(found.fingerprint)) return found
   const { nodes, state, isThrown } = reading
   const message = toText(found.message) ?? ''
   const isAlert = !isThrown && (state !== null || isAlertIn(nodes, message))
-  const isLogLine = isAtTop(nodes, isLoggers) && !isAtTop(nodes, isHeadline)
+  const isLogLine = isLineIn(nodes)
   const parts = partsIn(nodes).filter(({ depth }) => depth > 1 || !isLogLine)
   const objects = objectsAmong(parts, isThrown)
   const scopes = namesIn(nodes, isScope).filter((name) => name !== found.app)
@@ -217,6 +236,9 @@ type Unnamed = Pick<Reading, 'nodes' | 'state'> & { readonly isAlert: boolean }
 const unnamed = (found: RecordDraft, { nodes, state, isAlert }: Unnamed): readonly string[] => {
   const message = toText(found.message) ?? ''
   if (isAlert || message === '') return whereabouts(nodes, message, state)
+  const alarm = namedAlarm(message)
+  if (alarm !== null) return [alarm]
+  if (describesOperation(message) && !isAtTop(nodes, isTime)) return [byDefault, ...namesIn(nodes, isPlace)]
   // The title of a failed request says the same as its status.
   const isNamed = toText(found.exception) !== null || toText(found.status) !== null
   const headline = isNamed ? null : headlineIn(nodes, message)
@@ -287,13 +309,21 @@ const namesBeside = (nodes: readonly ReportNode[]): readonly string[] => [
   ...namesIn(nodes, isPlace),
 ]
 
+/** What a message is about, if it is that of a chat, and the names in it. Below a headline, only places are names. */
+const namesInMessage = (nodes: readonly ReportNode[], message: string, headline: string | null): NamesInMessage => {
+  if (headline !== null && isMail(message)) return { said: null, names: placesInText(message) }
+  const [said = null, ...names] = isChat(nodes, message) ? namesInChat(nodes, message) : []
+  return { said, names }
+}
+type NamesInMessage = { readonly said: string | null; readonly names: readonly string[] }
+
 /** What an alert without an object is about: its headline, its sentence, its name, its places, or at last an address. */
 const whereabouts = (nodes: readonly ReportNode[], message: string, state: State | null): readonly string[] => {
-  const [chat, ...said] = isChat(nodes, message) ? namesInChat(nodes, message) : []
-  const names = [...new Set([...namesBeside(nodes), ...said])]
   const headline = headlineIn(nodes, message)
+  const inMessage = namesInMessage(nodes, message, headline)
+  const names = [...new Set([...namesBeside(nodes), ...inMessage.names])]
   if (headline === null && state !== null && isWhollyNamed(nodes)) return namesOfWatched(nodes)
-  const sentence = chat ?? subjectOfSentence(message)
+  const sentence = inMessage.said ?? subjectOfSentence(message)
   // The message of an alarm changes with its state, and the headline does not. That of an error tells what has failed.
   const isAlarm = state !== null && !nodes.some(isErrorState)
   if (headline !== null) return [headline, ...(isAlarm ? [] : [sentence ?? toSentence(message)]), ...names]
