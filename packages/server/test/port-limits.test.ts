@@ -296,7 +296,7 @@ onEveryStore(
 )
 
 test('a silent connection is closed, but not while its request is handled', async () => {
-  const options = { replacesGlobals: false, idleMs: 0, silenceMs: 50, keepsAlive: true }
+  const options = { replacesGlobals: false, idleMs: 0, silenceMs: 50, keepsAlive: true, onFull: () => undefined }
   const { promise: answer, resolve } = Promise.withResolvers<void>()
   const port = await listen(() => answer.then(() => new Response('after a long time')), {}, options)
   onTestFinished(() => port.stop())
@@ -389,7 +389,7 @@ onEveryStore(
 )
 
 test('a stop closes a connection on which no request was sent while another request is answered', async () => {
-  const options = { replacesGlobals: false, idleMs: 0, silenceMs: 60_000, keepsAlive: true }
+  const options = { replacesGlobals: false, idleMs: 0, silenceMs: 60_000, keepsAlive: true, onFull: () => undefined }
   const { promise: answer, resolve } = Promise.withResolvers<void>()
   const { promise: asked, resolve: arrive } = Promise.withResolvers<void>()
   const handle = () => {
