@@ -365,6 +365,22 @@ onEveryStore(
   onDisk,
 )
 
+onEveryStore('people', (start) => {
+  test('with equal names are told apart where one is chosen, and have the initials of their names', async () => {
+    const { admin, at, member, board } = await startWithMember(start)
+    for (const email of ['bo@a.example', 'bo@b.example'])
+      await admin.members.create(at, { name: 'Bo Lee 🎉', email, role: 'member' })
+    const form = await (await member.get(`${board}/tickets/new`)).text()
+    const names = [...form.matchAll(/<option[^>]*>([^<]*Bo Lee[^<]*)</g)].map(([, name]) => name)
+    expect(names.sort()).toEqual(['Bo Lee 🎉 (bo@a.example)', 'Bo Lee 🎉 (bo@b.example)'])
+    expect(form).toMatch(/<option[^>]*>Ada</)
+    const list = await (await member.get(`${board}/settings/members`)).text()
+    const initials = [...list.matchAll(/<bdi class="avatar"[^>]*>([^<]*)</g)].map(([, text]) => text)
+    expect(initials).toContain('BL')
+    expect(list.isWellFormed()).toBe(true)
+  })
+})
+
 onEveryStore('selected tickets', (start) => {
   test('are changed one by one, and the page names those that were refused', async () => {
     const { admin, at, member, board } = await startWithMember(start)

@@ -2,6 +2,7 @@ import type { AuditEntry, AuditQuery } from '@service/contract/admin/audit'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts } from '../../ui/components/card.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
+import { namedOptions } from '../../ui/components/form.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
@@ -46,7 +47,7 @@ async function auditLog(page: WorkspacePage): Promise<PageResult> {
     page.admin.auditLog.list({ workspace }, { ...readFilters(page), before }),
     listNames(page, 'members'),
   ])
-  const people = members.map(({ id, name }) => ({ value: `person:${id}`, label: name }))
+  const people = namedOptions(members).map(({ value, label }) => ({ value: `person:${value}`, label }))
   return show({
     title: 'Audit log',
     crumbs: settingsCrumbs(page),

@@ -5,7 +5,7 @@ import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
-import { Choices, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Choices, namedOptions, SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { Banner, Empty } from '../../ui/components/notice.tsx'
 import { Person } from '../../ui/components/person.tsx'
@@ -210,7 +210,7 @@ const scopeOptions = Object.entries(scopes).map(([value, { grants, role }]) => (
 function toOwnerOptions({ person, can }: WorkspacePage, members: readonly ListedMember[]) {
   const own = members.filter(({ id }) => id === person.id)
   const others = members.filter(({ id, role }) => id !== person.id && can(role))
-  return [...own, ...others].map(({ id, name }) => ({ value: String(id), label: name }))
+  return namedOptions([...own, ...others])
 }
 
 async function createToken(page: WorkspacePage): Promise<PageResult> {

@@ -332,11 +332,14 @@ interface Named {
   readonly name: string
 }
 
-/** Options for named records. `empty` labels the option for none. */
-export const namedOptions = (named: readonly Named[], empty?: string): Option[] => [
-  ...(empty === undefined ? [] : [{ value: '', label: empty }]),
-  ...named.map(({ id, name }) => ({ value: String(id), label: name })),
-]
+/** Options for named records. Equal names are told apart by the e-mail addresses of people, or by ids. `empty` labels the option for none. */
+export function namedOptions(named: readonly (Named & { readonly email?: string })[], empty?: string): Option[] {
+  const counts = Map.groupBy(named, ({ name }) => name)
+  const labelOf = ({ id, name, email }: Named & { readonly email?: string }) =>
+    counts.get(name)?.length === 1 ? name : `${name} (${email ?? `#${id}`})`
+  const options = named.map((record) => ({ value: String(record.id), label: labelOf(record) }))
+  return empty === undefined ? options : [{ value: '', label: empty }, ...options]
+}
 
 /** Names by id. */
 export const namesOf = (named: readonly Named[]): ReadonlyMap<number | null, string> =>

@@ -1,9 +1,8 @@
 /** A person's initials. */
 export function Avatar({ name }: { readonly name: string }) {
-  const letters = name
-    .split(' ')
-    .filter(Boolean)
-    .map((word) => word.slice(0, 1))
+  const words = name.split(' ').filter(Boolean)
+  const named = words.filter((word) => /^\p{L}/u.test(word))
+  const letters = (named.length > 0 ? named : words).map((word) => Array.from(word)[0])
   const shown = letters.length > 1 ? `${letters[0]}${letters.at(-1)}` : (letters[0] ?? '?')
   return (
     <bdi class="avatar" aria-hidden="true">
