@@ -125,7 +125,7 @@ test('a platform below a path answers there, and its pages link to that path, wi
   expect(to).toMatch(/^\/desk\/dashboard\/sign-in/)
   const { status, body } = await get(new URL(`${to}`, `http://127.0.0.1:${outside}`).pathname)
   expect(status).toBe(200)
-  const links = [...body.matchAll(/(?:href|src|action)="([^"#]+)"/g)].map(([, link = '']) => link)
+  const links = [...body.matchAll(/ (?:href|src|action)="([^"#]+)"/g)].map(([, link = '']) => link)
   expect(links.length).toBeGreaterThan(1)
   expect(links.filter((link) => !link.startsWith('/desk/'))).toEqual([])
   for (const link of links) expect((await get(link.split('?')[0] ?? '')).status, link).toBeLessThan(400)

@@ -308,7 +308,7 @@ describe('behind a proxy with a prefix', () => {
     const { id } = await prefixed.admin.workspaces.create({ name: 'Northwind' })
     const owner = await signedInVisitor(prefixed, { workspace: id, role: 'owner', name: 'Kim' })
     const html = await (await owner.get(`/dashboard/w/${id}/tickets`)).text()
-    const links = [...html.matchAll(/(?:href|src|action)="([^"#]+)/g)].map(([, link]) => link)
+    const links = [...html.matchAll(/ (?:href|src|action)="([^"#]+)/g)].map(([, link]) => link)
     expect(links.length).toBeGreaterThan(8)
     expect(links.filter((link) => link?.startsWith('/platform/dashboard') !== true)).toEqual([])
     await prefixed.close()

@@ -46,7 +46,9 @@ type Texts = readonly (readonly [name: string, text: string])[]
 const unwritten = new Set(
   `assigned_to at_before code currency delivery direction disabled do draft employment_type enabled encoding
   end_personal_tokens event events expires_in flags form_key hide id is_instance_admin min_level opened_at overlap owner
-  priority replay role scopes since source stage status theme time_zone to trigger version workspace`.split(/\s+/),
+  priority replay role scopes since source stage state status theme time_zone to trigger version workspace`.split(
+    /\s+/,
+  ),
 )
 
 /** The same fields of numbered rows, references, and what may contain a password or a token. */
