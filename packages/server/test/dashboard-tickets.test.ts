@@ -577,6 +577,7 @@ onEveryStore('a ticket', (start) => {
       actions: [
         { type: 'assign', user_id: bob.id },
         { type: 'add_tag', tag: 'hot' },
+        { type: 'set_category', category: 'late payment' },
       ],
     })
     const { id } = await admin.tickets.create(at, { title: 'Slow search' })
@@ -589,6 +590,7 @@ onEveryStore('a ticket', (start) => {
       'Server program created it',
       'Escalate assigned it to Bob',
       'Escalate changed the tags from nothing to hot',
+      'Escalate set the category to late payment',
     ])
     await admin.members.delete({ ...at, id: bob.id })
     expect(await activity()).toContain('Escalate assigned it to a former member')
@@ -832,6 +834,14 @@ onEveryStore('a stale form', (start) => {
       conditions: kept.conditions,
     })
     await admin.rules.delete({ ...at, id: kept.id })
+    const ambiguous = await person.post(`${board}/automation/new`, {
+      ...conditions([['assigned_to', 'equals', 'Kim']]),
+      ...{ action_count: '1', action_0_type: 'add_tag', action_0_tag: 'hers' },
+      ...{ name: 'New', trigger: 'ticket_created', match: 'all', do: 'save' },
+    })
+    expect(errorsIn(await ambiguous.text())).toEqual([
+      'Several are named “Kim”. Enter one of them: Kim (twin-0@acme.example).',
+    ])
 
     const right = await person.post(`${board}/automation/new`, {
       ...conditions([

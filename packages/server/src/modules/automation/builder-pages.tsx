@@ -2,6 +2,7 @@ import type { DryRun, Rule } from '@service/contract/admin/automation'
 import type { RuleTrigger } from '@service/contract/admin/automation-input'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
+import { distinctNames } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { pluralize, words } from '../../ui/format.ts'
@@ -197,17 +198,12 @@ function formatValue(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value)
 }
 
-/** The records that rules refer to; of projects, the newest. Equal names have the id behind them. */
+/** The records that rules refer to; of projects, the newest. */
 export async function loadNames(page: WorkspacePage): Promise<Names> {
   const [people, channels, projects] = await Promise.all([
     listNames(page, 'members'),
     listNames(page, 'channels'),
     listNames(page, 'projects', maxNames),
   ])
-  const toMap = (records: typeof people) => {
-    const alike = Map.groupBy(records, ({ name }) => name.toLowerCase())
-    const isShared = (name: string) => (alike.get(name.toLowerCase())?.length ?? 0) > 1
-    return new Map(records.map(({ id, name }) => [id, isShared(name) ? `${name} (${id})` : name]))
-  }
-  return { people: toMap(people), channels: toMap(channels), projects: toMap(projects) }
+  return { people: distinctNames(people), channels: distinctNames(channels), projects: distinctNames(projects) }
 }

@@ -226,6 +226,14 @@ export function draftErrors({ conditions, actions }: Draft, names: Names): Recor
   }
 }
 
+function describeUnknown(field: string, name: string, names: Names): string {
+  const alike = [...(recordsOf(field, names)?.values() ?? [])].filter((other) => other.startsWith(`${name} (`))
+  if (alike.length > 0) return `Several are named “${name}”. Enter one of them: ${alike.join(', ')}.`
+  return field === 'project_id'
+    ? `None of the newest ${maxNames} projects is named “${name}”. Enter the id of an older one.`
+    : `There is no member named “${name}”.`
+}
+
 function conditionError({ field, operator, value }: DraftCondition, names: Names): string | undefined {
   switch (operator) {
     case 'is_set':
@@ -238,10 +246,7 @@ function conditionError({ field, operator, value }: DraftCondition, names: Names
       const typed = operator === 'in' || operator === 'not_in' ? partsOf(value) : [value.trim()].filter(Boolean)
       if (typed.length === 0) return 'Enter a value, or choose “is set” or “is not set”.'
       const unknown = typed.find((text) => readValue(field, text, names) === undefined)
-      if (unknown === undefined) return undefined
-      return field === 'project_id'
-        ? `None of the newest ${maxNames} projects is named “${unknown}”. Enter the id of an older one.`
-        : `There is no member named “${unknown}”.`
+      return unknown === undefined ? undefined : describeUnknown(field, unknown, names)
     }
   }
 }

@@ -299,7 +299,9 @@ interface Change {
 }
 
 function describeChange({ field, from, to, names }: Change): string {
-  const format = (value: unknown) => formatValue(value, names[field])
+  const isChosen = field === 'status' || field === 'priority'
+  const format = (value: unknown) =>
+    isChosen && typeof value === 'string' ? words(value) : formatValue(value, names[field])
   if (field === 'assigned_to') return to === null ? `unassigned ${format(from)}` : `assigned it to ${format(to)}`
   if (field === 'status') return `moved it to ${format(to)}`
   if (field === 'title' || field === 'description') return `changed the ${field}`
@@ -313,5 +315,5 @@ function formatValue(value: unknown, names: ReadonlyMap<number, string> | undefi
   if (value === null || value === undefined || value === '') return 'nothing'
   if (Array.isArray(value)) return value.length === 0 ? 'nothing' : value.join(', ')
   if (typeof value === 'number') return names?.get(value) ?? 'a former member'
-  return typeof value === 'string' ? words(value) : JSON.stringify(value)
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -332,14 +332,22 @@ interface Named {
   readonly name: string
 }
 
-/** Options for named records. Equal names are told apart by the e-mail addresses of people, or by ids. `empty` labels the option for none. */
-export function namedOptions(named: readonly (Named & { readonly email?: string })[], empty?: string): Option[] {
-  const counts = Map.groupBy(named, ({ name }) => name)
-  const labelOf = ({ id, name, email }: Named & { readonly email?: string }) =>
-    counts.get(name)?.length === 1 ? name : `${name} (${email ?? `#${id}`})`
-  const options = named.map((record) => ({ value: String(record.id), label: labelOf(record) }))
-  return empty === undefined ? options : [{ value: '', label: empty }, ...options]
+interface NamedPerson extends Named {
+  readonly email?: string
 }
+
+/** Names by id. Equal ones are told apart by the e-mail addresses of people, or by ids. */
+export function distinctNames(records: readonly NamedPerson[]): ReadonlyMap<number, string> {
+  const alike = Map.groupBy(records, ({ name }) => name.toLowerCase())
+  const isShared = (name: string) => (alike.get(name.toLowerCase())?.length ?? 0) > 1
+  return new Map(records.map(({ id, name, email }) => [id, isShared(name) ? `${name} (${email ?? id})` : name]))
+}
+
+/** Options for named records. `empty` labels the option for none. */
+export const namedOptions = (named: readonly NamedPerson[], empty?: string): Option[] => [
+  ...(empty === undefined ? [] : [{ value: '', label: empty }]),
+  ...Array.from(distinctNames(named), ([id, label]) => ({ value: String(id), label })),
+]
 
 /** Names by id. */
 export const namesOf = (named: readonly Named[]): ReadonlyMap<number | null, string> =>
