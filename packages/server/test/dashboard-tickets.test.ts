@@ -373,6 +373,12 @@ onEveryStore('people', (start) => {
     const form = await (await member.get(`${board}/tickets/new`)).text()
     const names = [...form.matchAll(/<option[^>]*>([^<]*Bo Lee[^<]*)</g)].map(([, name]) => name)
     expect(names.sort()).toEqual(['Bo Lee 🎉 (bo@a.example)', 'Bo Lee 🎉 (bo@b.example)'])
+    const [bo] = (await admin.members.list(at, { search: 'bo@b.example' })).data
+    await admin.users.update({ id: bo?.id ?? 0 }, { disabled: true })
+    expect(await (await member.get(`${board}/tickets/new`)).text()).toContain('>Bo Lee 🎉 (bo@b.example) (disabled)<')
+    expect(readable(await (await member.get(`${board}/settings/members`)).text())).toMatch(
+      /Bo Lee 🎉 [^@]*bo@b\.example Disabled Member Disabled/,
+    )
     expect(form).toMatch(/<option[^>]*>Ada</)
     const list = await (await member.get(`${board}/settings/members`)).text()
     const initials = [...list.matchAll(/<bdi class="avatar"[^>]*>([^<]*)</g)].map(([, text]) => text)
@@ -413,14 +419,14 @@ onEveryStore('selected tickets', (start) => {
   test('are exported as CSV, marked as UTF-8 for spreadsheets, filtered and sorted, without formulas', async () => {
     const { admin, at, member, board } = await startWithMember(start)
     await admin.tickets.create(at, { title: '=1+1', category: 'mail', assigned_to: member.id })
-    await admin.tickets.create(at, { title: 'Later, "quoted"', priority: 'urgent', tags: ['a', 'b'] })
+    await admin.tickets.create(at, { title: 'Later, "quoted"', priority: 'urgent', tags: ['a', 'b, c'] })
     const done = await admin.tickets.create(at, { title: 'Done' })
     await admin.tickets.update({ ...at, id: done.id }, { status: 'closed' })
     const exported = await member.get(`${board}/tickets/export?status=active&sort=priority`)
     const csv = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await exported.arrayBuffer())
     expect(csv.split('\r\n')).toEqual([
       '\uFEFFTitle,Status,Priority,Assignee,Due,Tags,Category,SLA,Number,Updated',
-      expect.stringMatching(/^"Later, ""quoted""",open,urgent,,,"a, b",,,TKT-00002,/),
+      expect.stringMatching(/^"Later, ""quoted""",open,urgent,,,"a, ""b, c""",,,TKT-00002,/),
       expect.stringMatching(/^'=1\+1,open,medium,Ada,,,mail,,TKT-00001,/),
       '',
     ])

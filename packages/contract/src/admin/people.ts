@@ -51,6 +51,8 @@ export type Member = z.output<typeof Member>
 export const ListedMember = z.extend(Member, {
   /** For a person without a password and without another workspace. `expires_at` is null if they have no valid link. */
   invitation: z.nullable(z.object({ expires_at: z.nullable(instant) })),
+  /** When the person was disabled. Null if they may sign in. */
+  disabled_at: z.nullable(instant),
 })
 
 export type ListedMember = z.output<typeof ListedMember>

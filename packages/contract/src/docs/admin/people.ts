@@ -54,8 +54,8 @@ export const peopleAdminDocs: DocsOf<typeof peopleAdminRoutes> = {
   'members.list': {
     summary: 'List members',
     description:
-      'The people of the workspace, newest first. `search` is a part of the name or the e-mail address. The id is the user’s id, which is the same in every workspace. `invitation` is for people without a password and without another workspace: when their link expires.',
-    responses: { members: page({ ...member, invitation: null }) },
+      'The people of the workspace, newest first. `search` is a part of the name or the e-mail address. The id is the user’s id, which is the same in every workspace. `invitation` is for people without a password and without another workspace: when their link expires. Disabled people stay members.',
+    responses: { members: page({ ...member, invitation: null, disabled_at: null }) },
   },
   'members.create': {
     summary: 'Add a member',

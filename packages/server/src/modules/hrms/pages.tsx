@@ -27,10 +27,10 @@ export const employees = defineResource<Employee, Employee>()({
   title: ({ user }) => user.name,
   fields: {
     user_id: reference('Member', 'members', { none: 'New person' }),
-    name: text('Name', { hint: 'Only for a new person.' }),
+    name: text('Name', { hint: 'A new person needs one. Members have theirs.' }),
     email: text<Employee>('E-mail', {
       control: 'email',
-      hint: 'Only for a new person.',
+      hint: 'A new person needs one. Members have theirs.',
       ofRow: ({ user }) => user.email,
     }),
     employee_code: text('Code', { classes: 'right quiet', narrow: true }),

@@ -117,7 +117,8 @@ interface MemberRowProps {
 }
 
 /** `No password yet · link expires in 6 days` */
-function stateOf({ invitation }: ListedMember, now: number): string {
+function stateOf({ invitation, disabled_at }: ListedMember, now: number): string {
+  if (disabled_at !== null) return 'Disabled'
   if (invitation === null) return 'Active'
   const { expires_at } = invitation
   if (expires_at === null) return 'No password yet · no link'
@@ -138,7 +139,7 @@ function MemberRow({ page, member, canChange }: MemberRowProps) {
           <bdi class="meta clip wide-only">{email}</bdi>
         </div>
         <div class="second clip" dir="auto">
-          {member.invitation === null ? email : stateOf(member, page.now)}
+          {stateOf(member, page.now) === 'Active' ? email : stateOf(member, page.now)}
         </div>
       </td>
       <td class="tight">{words(member.role)}</td>

@@ -80,7 +80,11 @@ const membersWithRoles = (db: Db, workspaceId: number) =>
 /** `search` matches part of the name or e-mail address. */
 export const listMembers = ({ dialect, db }: Store, workspaceId: number, { search, ...page }: SearchedPage) =>
   listFiltered(dialect, {
-    all: membersWithRoles(db, workspaceId).select(['users.is_instance_admin', 'users.password_hash']),
+    all: membersWithRoles(db, workspaceId).select([
+      'users.is_instance_admin',
+      'users.password_hash',
+      'users.disabled_at',
+    ]),
     keys: db.selectFrom('members').where('members.workspace_id', '=', workspaceId),
     page,
     orders: {},

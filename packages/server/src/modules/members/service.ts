@@ -109,9 +109,10 @@ export async function listMembers(app: App, workspaceId: number, page: SearchedP
     app,
     rows.filter(({ password_hash, is_instance_admin }) => password_hash === null && is_instance_admin === 0),
   )
-  return mapRows(rows, ({ password_hash: _, is_instance_admin: __, ...row }) => ({
+  return mapRows(rows, ({ password_hash: _, is_instance_admin: __, disabled_at, ...row }) => ({
     ...toMember(row),
     invitation: invited.get(row.id) ?? null,
+    disabled_at: formatInstantOrNull(disabled_at),
   }))
 }
 

@@ -334,13 +334,16 @@ interface Named {
 
 interface NamedPerson extends Named {
   readonly email?: string
+  readonly disabled_at?: string | null
 }
 
-/** Names by id. Equal ones are told apart by the e-mail addresses of people, or by ids. */
+/** Names by id. Equal ones are told apart by the e-mail addresses of people, or by ids. Disabled people are marked. */
 export function distinctNames(records: readonly NamedPerson[]): ReadonlyMap<number, string> {
   const alike = Map.groupBy(records, ({ name }) => name.toLowerCase())
   const isShared = (name: string) => (alike.get(name.toLowerCase())?.length ?? 0) > 1
-  return new Map(records.map(({ id, name, email }) => [id, isShared(name) ? `${name} (${email ?? id})` : name]))
+  const toDistinct = ({ id, name, email }: NamedPerson) => (isShared(name) ? `${name} (${email ?? id})` : name)
+  const marked = (record: NamedPerson) => `${toDistinct(record)}${record.disabled_at ? ' (disabled)' : ''}`
+  return new Map(records.map((record) => [record.id, marked(record)]))
 }
 
 /** Options for named records. `empty` labels the option for none. */

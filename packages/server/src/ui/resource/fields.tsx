@@ -189,10 +189,10 @@ export const money = (label: string): Field<string | null> => ({
 const isAmount = /^-?(?:\d{1,15}|\d{1,3}(?:[,\s]\d{3}){1,4})(?:\.\d{1,2})?$/
 
 /** The plain text of a value, for CSV. */
-export function toText({ source }: Field<unknown>, value: unknown, context: RenderContext): string {
+export function toText({ source, toText: write }: Field<unknown>, value: unknown, context: RenderContext): string {
   if (value === null || value === undefined) return ''
   if (source !== undefined) return nameOf(context, source, Number(value)) ?? String(value)
-  if (Array.isArray(value)) return value.join(', ')
+  if (Array.isArray(value)) return write?.(value) ?? value.join(', ')
   return typeof value === 'object' && 'name' in value ? String(value.name) : String(value)
 }
 
