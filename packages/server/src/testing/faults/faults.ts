@@ -134,7 +134,7 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
       if (fault === undefined) return answer()
       observed.fault = slot?.active.name ?? `${faultHeader}: ${header}`
       const chance = slot?.chance ?? headerChance
-      return applyFault({ fault, observed, chance, clock, waits, bodyWaits }, answer)
+      return applyFault({ fault, observed, chance, clock, waits: waits.begin(), bodyWaits: bodyWaits.begin() }, answer)
     },
   }
 }
