@@ -16,7 +16,7 @@ export interface DeliveryFault {
   readonly duplicate?: boolean | number
   /**
    * Shuffles deliveries and duplicates: collects up to this number per subscription (default 8), for at most 50 ms
-   * of real time.
+   * of real time. A delivery without others keeps its place, and is not affected.
    */
   readonly shuffle?: boolean | number
   /** Delays delivery by this time on the server's clock. */
@@ -25,7 +25,10 @@ export interface DeliveryFault {
   readonly drop?: boolean | number
   /** Signs a different body. True, or a chance from 0 to 1. */
   readonly badSignature?: boolean | number
-  /** Signs with a timestamp one hour old, or of the given age. Only Standard Webhooks headers have a timestamp. */
+  /**
+   * Signs with a timestamp one hour old, or of the given age. Only Standard Webhooks headers have a timestamp: other
+   * deliveries are not affected.
+   */
   readonly oldTimestamp?: boolean | Duration
 }
 
@@ -94,6 +97,8 @@ export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
   readonly number: number
   readonly name: string
   hits: number
+  /** Deliveries that wait for the others of a shuffle, and count only if that changes their order. */
+  collected: number
   /** Delayed deliveries, and those that are not resent yet. */
   readonly delayed: Set<number>
   readonly postponed: Set<number>
@@ -103,18 +108,28 @@ export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
 export function createPlan(rule: ActiveFaultRule, context: SendContext, seed: string) {
   const draw = (kind: string) => chance(`${seed}:${rule.number}:${kind}`, context)
   const copies = draw('duplicate') < rule.duplicateChance ? rule.copies : 0
+  const age = hasTime(context) ? rule.age : 0
   const plan = {
     rule,
     isLate: rule.delay > 0 && !rule.delayed.has(context.delivery.id),
     isLost: draw('drop') < rule.dropChance,
     isForged: draw('badSignature') < rule.badSignatureChance,
     copies,
+    /** How old the time of the request is. */
+    age,
     /** The positions of the request and its copies in the shuffled order. */
     ranks: Array.from({ length: copies + 1 }, (_, copy) => draw(`shuffle:${copy}`)),
   }
-  const changes = plan.isLate || plan.isLost || plan.isForged || copies > 0 || rule.age > 0 || rule.shuffle > 0
-  return changes ? plan : undefined
+  const changesRequest = plan.isLate || plan.isLost || plan.isForged || copies > 0 || age > 0
+  return changesRequest || rule.shuffle > 0 ? { ...plan, changesRequest } : undefined
 }
+
+/** What a fault does with one request. */
+export type Plan = NonNullable<ReturnType<typeof createPlan>>
+
+/** Only Standard Webhooks headers contain a time. */
+const hasTime = ({ buildRequest, delivery, at }: SendContext) =>
+  buildRequest(delivery, at).headers.includes('webhook-timestamp')
 
 /** A number from 0 to 1 that depends only on the attempt and the delivery, not on the sending order. */
 function chance(kind: string, { subscriptionId, delivery }: SendContext): number {
