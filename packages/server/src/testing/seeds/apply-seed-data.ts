@@ -229,16 +229,19 @@ function inOrder(items: readonly Item[], now: Micros): Item[] {
     const name = fields['parent'] ?? fields['parent_id']
     return name === undefined ? undefined : named.get(`${index} ${name}`)
   }
-  const createdAt = (item: Item): Micros => {
-    let latest = Number.NEGATIVE_INFINITY
-    // A task is created after its parent, regardless of time. Parents in a seed may form a cycle.
-    for (let next: Item | undefined = item, depth = 0; next !== undefined && depth <= items.length; depth += 1) {
-      latest = Math.max(latest, parseInstant(String(next.fields['created_at'])) ?? now)
-      next = parentOf(next)
+  const createdAt = new Map<Item, Micros>()
+  // A task is created after its parent, regardless of time.
+  const noteCreation = (item: Item) => {
+    const line = new Set<Item>() // from the item to its ancestors, which may form a cycle
+    for (let next: Item | undefined = item; next && !line.has(next) && !createdAt.has(next); next = parentOf(next))
+      line.add(next)
+    for (const each of [...line].toReversed()) {
+      const afterParent = createdAt.get(parentOf(each) ?? each) ?? Number.NEGATIVE_INFINITY
+      createdAt.set(each, Math.max(afterParent, parseInstant(String(each.fields['created_at'])) ?? now))
     }
-    return latest
   }
-  const keyed = items.map((item) => ({ item, id: idOf(item), at: createdAt(item) }))
+  for (const item of items) noteCreation(item)
+  const keyed = items.map((item) => ({ item, id: idOf(item), at: createdAt.get(item) ?? now }))
   // Infinity minus infinity is NaN, which sorts as equal.
   return keyed.toSorted((a, b) => a.id - b.id || a.at - b.at).map(({ item }) => item)
 }
