@@ -202,6 +202,7 @@ test.each([
   [{ duplicate: -1 }, 'The delivery fault `duplicate` is'],
   [{ shuffle: 0 }, 'The delivery fault `shuffle` is'],
   [{ duplicate: 1.5 }, 'The delivery fault `duplicate` is'],
+  [{ duplicate: 1e9 }, 'true, a whole number of at most 1000 copies, or a chance from 0 to 1.'],
   [{ drop: 2 }, 'The delivery fault `drop` is true or a chance from 0 to 1.'],
   [{ shuffle: 1 }, 'The delivery fault `shuffle` is'],
   [{ times: 0, drop: true }, 'The delivery fault `times` is'],

@@ -12,7 +12,7 @@ export interface DeliveryFault {
   readonly match?: EventPattern | readonly EventPattern[]
   /** The maximum number of affected requests. */
   readonly times?: number
-  /** Repeats the identical request: 2 sends two extra copies; 0.3 sends one extra copy in 30 % of cases. */
+  /** Repeats the identical request: 2 sends two extra copies, at most 1,000; 0.3 sends one extra copy in 30 % of cases. */
   readonly duplicate?: boolean | number
   /**
    * Shuffles deliveries and duplicates: collects up to this number per subscription (default 8), for at most 50 ms
@@ -43,6 +43,8 @@ const names = keysOf<DeliveryFault>({
   oldTimestamp: true,
 })
 const defaultShuffle = 8
+/** They are sent one after the other, so a mistyped number would keep the server busy. */
+const maxCopies = 1000
 
 /** Applies defaults. Throws a TypeError that names the option and the remedy. */
 export function checkDeliveryFault(fault: DeliveryFault) {
@@ -52,8 +54,8 @@ export function checkDeliveryFault(fault: DeliveryFault) {
   const isCount = times === Number.POSITIVE_INFINITY || (Number.isInteger(times) && times >= 1)
   if (!isCount) throw wrong('times', 'a whole number from 1')
   const copies = Number(duplicate)
-  if (!isChance(copies) && !(Number.isInteger(copies) && copies > 0))
-    throw wrong('duplicate', 'true, a whole number of copies or a chance from 0 to 1')
+  if (!isChance(copies) && !(Number.isInteger(copies) && copies > 0 && copies <= maxCopies))
+    throw wrong('duplicate', `true, a whole number of at most ${maxCopies} copies, or a chance from 0 to 1`)
   const groupSize = shuffle === true ? defaultShuffle : Number(shuffle)
   const isGroup = typeof shuffle === 'boolean' || (Number.isInteger(groupSize) && groupSize >= 2)
   if (!isGroup) throw wrong('shuffle', 'true or a whole number from 2')
