@@ -1,6 +1,6 @@
 import { parseInstant } from '@service/intake/sanitize/instant'
-import type { App, TxApp } from '../../context.ts'
-import type { Micros } from '../../core/clock.ts'
+import type { App } from '../../context.ts'
+import type { Clock, Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
 import { isJsonObject } from '../../core/json.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -21,11 +21,22 @@ import type { Path, Source } from './source.ts'
 /** A large seed is applied before the port opens, so the log shows how far it is. */
 const recordsPerLine = 1000
 
+interface SeedRunParts {
+  readonly recorder: SeedRecorder
+  /** For a seed in the past, which `app` has as its time. */
+  readonly serverClock?: Clock
+}
+
 /** Creates all records of a seed, or throws with all of its errors and creates nothing. */
-export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
+export async function applySeedData(
+  app: App,
+  source: Source,
+  { recorder, serverClock = app.clock }: SeedRunParts,
+): Promise<void> {
   const outline = orderRecords(source.data, app.clock.now())
   await inTransaction(app, async (app) => {
-    const run = startRun(app, outline, recorder)
+    const context = { ...createFactoryContext(app, recorder.record), serverClock }
+    const run = startRun(context, outline, recorder)
     for (const [index, item] of outline.items.entries()) {
       if (index > 0 && index % recordsPerLine === 0)
         app.log.info(`Created ${index} of ${outline.items.length} records of the seed.`)
@@ -51,8 +62,8 @@ interface SeedRun {
   readonly missing: Set<string>
 }
 
-const startRun = (app: TxApp, { problems }: OrderedSeed, recorder: SeedRecorder): SeedRun => ({
-  context: createFactoryContext(app, recorder.record),
+const startRun = (context: FactoryContext, { problems }: OrderedSeed, recorder: SeedRecorder): SeedRun => ({
+  context,
   recorder,
   problems: [...problems],
   workspaceIds: new Map(),
