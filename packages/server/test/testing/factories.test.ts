@@ -180,6 +180,29 @@ it('refuses a time after the clock, which the next record would stand below, and
   })
 })
 
+it.each<[string, (server: TestServer) => Promise<unknown>, string]>([
+  [
+    'a promise of fields',
+    (server) => server.create.ticket(Promise.resolve({ title: 'A' }) as never),
+    '`create.ticket` needs an object with fields, not a Promise. Await it first.',
+  ],
+  [
+    'an async function',
+    (server) => server.createMany.ticket(2, (async () => ({ title: 'A' })) as never),
+    'The function of `createMany.ticket` must return an object with fields, not a Promise. Await it first.',
+  ],
+  [
+    'a negative count',
+    (server) => server.createMany.ticket(-1),
+    '`createMany.ticket` creates a whole number of records from 0 to 1000000; it was -1.',
+  ],
+  ['a huge count', (server) => server.createMany.ticket(1e9), 'from 0 to 1000000; it was 1000000000.'],
+])('refuses %s', async (_, create, message) => {
+  const server = await start()
+  await expect(create(server)).rejects.toThrow(message)
+  expect(await server.create.ticket()).toMatchObject({ id: 1 })
+})
+
 it('accepts the time of the machine while the clock runs', async () => {
   await using server = await createTestServer()
   expect(await server.create.ticket({ created_at: new Date().toISOString() })).toMatchObject({ id: 1 })

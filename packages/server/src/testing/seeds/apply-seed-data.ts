@@ -14,6 +14,7 @@ import {
   resolveReference,
   toReferences,
 } from '../factories/references.ts'
+import { nameOfUnreadable } from '../factories/unreadable.ts'
 import { SeedError, sections } from './seed.ts'
 import type { SeedRecorder } from './seed-state.ts'
 import type { Path, Source } from './source.ts'
@@ -197,13 +198,17 @@ function orderRecords(data: unknown, now: Micros): OrderedSeed {
     if (!Array.isArray(value)) problems.push({ path, message: `${String(path.at(-1) ?? 'The seed')} must be a list.` })
     return (Array.isArray(value) ? value : []).flatMap((each: unknown, index) => {
       const location = [...path, index]
-      if (isJsonObject(each)) return [[location, each] as const]
-      problems.push({ path: location, message: 'This must have fields.' })
+      const unreadable = nameOfUnreadable(each)
+      if (isJsonObject(each) && unreadable === undefined) return [[location, each] as const]
+      problems.push({ path: location, message: `This must have fields.${hintFor(unreadable)}` })
       return []
     })
   }
-  if (!isJsonObject(data))
-    return { items: [], problems: [{ path: [], message: 'A seed must be an object with `workspaces`.' }] }
+  const unreadable = nameOfUnreadable(data)
+  if (!isJsonObject(data) || unreadable !== undefined) {
+    const message = `A seed must be an object with \`workspaces\`.${hintFor(unreadable)}`
+    return { items: [], problems: [{ path: [], message }] }
+  }
   for (const key of Object.keys(data).filter((each) => each !== 'workspaces')) {
     problems.push({ path: [key], message: `There is no field ${key} here; a seed has \`workspaces\`.` })
   }
@@ -222,6 +227,11 @@ function orderRecords(data: unknown, now: Micros): OrderedSeed {
     ),
   )
   return { items: [...inOrder(workspaceItems, now), ...sectionItems], problems }
+}
+
+function hintFor(unreadable: string | undefined): string {
+  if (unreadable === 'Promise') return ' It is a promise: await it first.'
+  return unreadable === undefined ? '' : ` It is a ${unreadable}.`
 }
 
 function toItem(kind: Kind, { index, path, fields }: { index: number; path: Path; fields: Fields }): Item {
