@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import {
@@ -26,6 +28,7 @@ export interface FaultApplication {
   readonly observed: ObservedRequest
   readonly chance: Chance
   readonly clock: Clock
+  readonly log: Log
   /** Before its response. */
   readonly waits: RequestWaits
   /** While its response is sent. */
@@ -47,9 +50,15 @@ async function respondInstead(
   application: FaultApplication,
   respond: NonNullable<Fault['respond']>,
 ): Promise<Response> {
-  const { observed, bodyWaits: waits } = application
+  const { observed, bodyWaits: waits, log } = application
   const { env, request } = observed
-  const response = await untilEnded(application, faultResponse(respond, request))
+  const answering = faultResponse(respond, request).catch((thrown: unknown) => {
+    // In process, the caller gets the error.
+    if (findNodeResponse(env) !== undefined)
+      log.error(`The function in \`respond\` of a fault threw, so the response is 500: ${inspect(thrown)}`)
+    throw thrown
+  })
+  const response = await untilEnded(application, answering)
   if (typeof respond !== 'function') return response
   const signal = callerSignal(observed)
   return releasableResponse({ response, url: request.url, outgoing: findNodeResponse(env), signal, waits })
@@ -98,6 +107,8 @@ type BufferedResponse = Awaited<ReturnType<typeof bufferResponse>>
 async function truncateBody({ request, env }: ObservedRequest, buffered: BufferedResponse, how: 'reset' | 'close') {
   const fault = how === 'reset' ? 'reset-mid-body' : 'close'
   const outgoing = findNodeResponse(env)
+  // Complete with its headers, so the caller could not see that the connection breaks.
+  if (buffered.bytes.length === 0 || request.method === 'HEAD') return toResponse(buffered, null)
   if (outgoing === undefined) return truncatedResponse(buffered, fault, request.url)
   await truncateOnSocket(outgoing, buffered, how)
   throw connectionError(fault, request.url, true)

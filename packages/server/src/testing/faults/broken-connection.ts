@@ -74,7 +74,7 @@ export function damageBody({ status, headers, bytes }: BufferedResponse, damage:
   return { status, headers, bytes: remaining }
 }
 
-export const toResponse = ({ status, headers, bytes }: BufferedResponse, body: BodyInit = bytes) =>
+export const toResponse = ({ status, headers, bytes }: BufferedResponse, body: BodyInit | null = bytes) =>
   new Response(bytes.length === 0 ? null : body, { status, headers })
 
 /** The part of the body sent before the connection breaks. */
