@@ -108,6 +108,13 @@ it.each<[unknown, string]>([
   expect(await problemsOf(seed as Seed)).toEqual([problem])
 })
 
+it('refuses a key that two lists of a workspace have, because it has one id', async () => {
+  const workspace = { name: 'A', members: [{ key: 'a' }], tickets: [{ key: 'a' }] }
+  expect(await problemsOf({ workspaces: [workspace] })).toEqual([
+    'workspaces[0].tickets[0].key: The key a is used twice.',
+  ])
+})
+
 it('creates records in the order of their times, and subtasks after their parents', async () => {
   const server = await start({
     workspaces: [

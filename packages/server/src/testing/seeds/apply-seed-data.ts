@@ -137,10 +137,10 @@ interface NamedRecord {
 }
 
 function recordName({ context, recorder, problems }: SeedRun, { item, key, id, workspaceId }: NamedRecord): void {
-  const known = nameKey(workspaceId, item.kind, key)
-  if (context.named.has(known)) problems.push({ path: [...item.path, 'key'], message: `The key ${key} is used twice.` })
-  context.named.set(known, id)
-  recorder.recordKey(workspaceId, key, id)
+  context.named.set(nameKey(workspaceId, item.kind, key), id)
+  // Also in two lists, because `ids` of the seeded workspace has one id for each key.
+  if (recorder.recordKey(workspaceId, key, id)) return
+  problems.push({ path: [...item.path, 'key'], message: `The key ${key} is used twice.` })
 }
 
 /** Suppresses errors for references to this failed record. */

@@ -46,7 +46,8 @@ const lists = {
 /** Records what a seed creates, except for tickets and other large tables, which tests can list. */
 export interface SeedRecorder {
   record(created: CreatedRecord): void
-  recordKey(workspaceId: number, key: string, id: number): void
+  /** Returns false if the workspace already has this key. */
+  recordKey(workspaceId: number, key: string, id: number): boolean
   seeded(): Seeded
 }
 
@@ -75,7 +76,9 @@ export function createSeedRecorder(): SeedRecorder {
     },
     recordKey(workspaceId, key, id) {
       const known = ids.get(workspaceId) ?? new Map<string, number>()
+      if (known.has(key)) return false
       ids.set(workspaceId, known.set(key, id))
+      return true
     },
     seeded() {
       const workspaces = records.filter(({ kind }) => kind === 'workspace').map(({ record }) => toWorkspace(record))
