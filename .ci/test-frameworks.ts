@@ -35,8 +35,8 @@ const vitest = (installs: string, file = 'fixtures.test.mjs'): Framework => ({
 })
 const msw = (installs: string): Framework => ({ installs, file: 'msw.mjs', args: ['msw.mjs'], passed: Number })
 
-/** Nine requests that nothing answers. Each test must fail at its limit, and the run must end by itself. */
-const held = { file: 'held.test.mjs', tests: 9, fails: true } as const
+/** Twelve requests that nothing answers. Each test must fail at its limit, and the run must end by itself. */
+const held = { file: 'held.test.mjs', tests: 12, fails: true } as const
 const failedOfVitest = (output: string) => output.match(/^not ok /gm)?.length ?? 0
 const heldOfVitest = (installs: string): Framework => ({
   ...held,
@@ -105,7 +105,7 @@ const frameworks: Readonly<Record<string, Framework>> = {
   },
   'Playwright 1.65, requests that nothing answers': {
     ...held,
-    tests: 3,
+    tests: 4,
     installs: '@playwright/test@1.65',
     file: 'held-page.spec.mjs',
     args: ['node_modules/@playwright/test/cli.js', 'test', '--config=playwright.config.mjs', '--reporter=line'],

@@ -51,7 +51,8 @@ export const everywhere: readonly Decision[] = [
   },
   {
     question: 'Order of lists',
-    answer: 'Ids and numbers follow `created_at`, also in seeded data, unless a seed sets ids in another order',
+    answer:
+      'Ids and numbers follow `created_at`, also in seeded data: a seed that sets ids in another order is refused',
   },
   { question: 'Date-times in bodies', answer: 'An offset from UTC is required, otherwise 422' },
   { question: 'CORS', answer: 'Off', option: 'corsOrigins' },

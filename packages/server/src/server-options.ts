@@ -13,13 +13,13 @@ export interface ServerOptions extends ConfigOptions {
   /** The server's clock (default: the machine's clock). */
   readonly clock?: Clock
   /** The source of identifiers and secrets (default: the system's random numbers). */
-  readonly ids?: Ids
+  readonly ids?: Ids | undefined
   /** Receives every log entry. By default, only server faults are written to stderr. */
-  readonly log?: Log
+  readonly log?: Log | undefined
   /** Your code that runs inside the server's transactions. */
-  readonly hooks?: ServerHooks
+  readonly hooks?: ServerHooks | undefined
   /** Resolves the host names of webhook receivers (default: the system's resolver). */
-  readonly lookup?: Lookup
+  readonly lookup?: Lookup | undefined
 }
 
 /** The names of all options of `createServer`, including the settings. */

@@ -60,6 +60,18 @@ function checkRandom(random: unknown): void {
   throw new TypeError(`\`random\` must be a whole number, a text, or 'system'; it was ${inspect(random)}.`)
 }
 
+function checkJournal({ limit = 0, bodyLimit = 0 }: JournalOptions): void {
+  for (const [name, value] of Object.entries({ limit, bodyLimit })) {
+    if (Number.isSafeInteger(value) && value >= 0) continue
+    throw new TypeError(`\`journal.${name}\` must be a whole number of at least 0; it was ${inspect(value)}.`)
+  }
+}
+
+function checkFaultHeaders(allowed: unknown): void {
+  if (allowed === undefined || typeof allowed === 'boolean') return
+  throw new TypeError(`\`allowFaultHeaders\` is true or false; it was ${inspect(allowed)}.`)
+}
+
 /** Throws a TypeError for an unknown option. Values are validated where they are used. */
 export function checkTestServerOptions(options: TestServerOptions): void {
   requireKnown(options, testServerOptionNames, 'createTestServer')
@@ -69,6 +81,8 @@ export function checkTestServerOptions(options: TestServerOptions): void {
   checkParts({ ...options, clock: isFixedTime(clock) ? undefined : clock })
   requireKnown(strict, strictNames, '`strict`')
   if (typeof journal !== 'boolean') requireKnown(journal, journalNames, '`journal`')
+  if (typeof journal === 'object') checkJournal(journal)
+  checkFaultHeaders(options.allowFaultHeaders)
   if (typeof journal === 'object' && journal.restorable === true && !isInMemory(options)) {
     throw new TypeError('`journal.restorable` requires an in-memory server: omit `data` and `databaseUrl`.')
   }

@@ -67,6 +67,18 @@ test('a shuffle separates duplicates', async () => {
   expect(separated.length).toBeGreaterThan(2)
 })
 
+test('a delivery that a shuffle leaves alone does not use up its times', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  const deliveryFaults = server.webhooks.deliveryFaults.add({ shuffle: true, times: 2 })
+  await createTickets(server, workspace_id, ['alone'])
+  expect(deliveryFaults.hits).toBe(0)
+  await server.createMany.ticket(3, (index) => ({ title: String(index), workspace: workspace_id }))
+  await server.settled()
+  expect(titles().slice(1)).not.toEqual(['0', '1', '2'])
+  expect(deliveryFaults.hits).toBe(2)
+})
+
 test('a shuffle reorders a group that is not full', async () => {
   const inOrder = ['one', 'one', 'two', 'two']
   for (const random of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
@@ -190,6 +202,7 @@ test.each([
   [{ duplicate: -1 }, 'The delivery fault `duplicate` is'],
   [{ shuffle: 0 }, 'The delivery fault `shuffle` is'],
   [{ duplicate: 1.5 }, 'The delivery fault `duplicate` is'],
+  [{ duplicate: 1e9 }, 'true, a whole number of at most 1000 copies, or a chance from 0 to 1.'],
   [{ drop: 2 }, 'The delivery fault `drop` is true or a chance from 0 to 1.'],
   [{ shuffle: 1 }, 'The delivery fault `shuffle` is'],
   [{ times: 0, drop: true }, 'The delivery fault `times` is'],

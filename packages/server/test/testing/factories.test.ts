@@ -155,6 +155,59 @@ it('refuses a record that is older than the newest one, because lists show the n
   expect(await server.create.ticket({ workspace: other, created_at: '2025-01-01T00:00:00Z' })).toMatchObject({ id: 3 })
 })
 
+it('refuses a time after the clock, which the next record would stand below, and a change before the creation', async () => {
+  const server = await start()
+  const late = '2026-03-01T09:00:00.000001Z'
+  const message =
+    'The clock of the server is at 2026-03-01T09:00:00.000000Z. Lists show the newest first, so this must not be later. Move the clock there first.'
+  expect((await refusalOf(server.create.ticket({ created_at: late }))).errors).toEqual({ created_at: [message] })
+  const changed = { status: 'resolved', updated_at: late } as const
+  expect((await refusalOf(server.create.ticket(changed))).errors).toEqual({ updated_at: [message] })
+  expect((await refusalOf(server.create.errorReport({ created_at: late }))).errors).toEqual({ created_at: [message] })
+  const early = { ...changed, created_at: '2026-02-02T00:00:00Z', updated_at: '2026-02-01T00:00:00Z' }
+  expect((await refusalOf(server.create.ticket(early))).errors).toEqual({
+    updated_at: ['The ticket is created at 2026-02-02T00:00:00.000000Z, so it cannot have changed before.'],
+  })
+  const seeded = createTestServer({
+    clock: '2026-03-01T09:00:00Z',
+    seed: { workspaces: [{ name: 'A', tickets: [{ created_at: late }, early] }] },
+  })
+  await expect(seeded).rejects.toMatchObject({
+    problems: [
+      'workspaces[0].tickets[1].updated_at: The ticket is created at 2026-02-02T00:00:00.000000Z, so it cannot have changed before.',
+      `workspaces[0].tickets[0].created_at: ${message}`,
+    ],
+  })
+})
+
+it.each<[string, (server: TestServer) => Promise<unknown>, string]>([
+  [
+    'a promise of fields',
+    (server) => server.create.ticket(Promise.resolve({ title: 'A' }) as never),
+    '`create.ticket` needs an object with fields, not a Promise. Await it first.',
+  ],
+  [
+    'an async function',
+    (server) => server.createMany.ticket(2, (async () => ({ title: 'A' })) as never),
+    'The function of `createMany.ticket` must return an object with fields, not a Promise. Await it first.',
+  ],
+  [
+    'a negative count',
+    (server) => server.createMany.ticket(-1),
+    '`createMany.ticket` creates a whole number of records from 0 to 1000000; it was -1.',
+  ],
+  ['a huge count', (server) => server.createMany.ticket(1e9), 'from 0 to 1000000; it was 1000000000.'],
+])('refuses %s', async (_, create, message) => {
+  const server = await start()
+  await expect(create(server)).rejects.toThrow(message)
+  expect(await server.create.ticket()).toMatchObject({ id: 1 })
+})
+
+it('accepts the time of the machine while the clock runs', async () => {
+  await using server = await createTestServer()
+  expect(await server.create.ticket({ created_at: new Date().toISOString() })).toMatchObject({ id: 1 })
+})
+
 it('names the field of invalid input and creates nothing', async () => {
   const server = await start()
   const refusals = {

@@ -41,6 +41,7 @@ test.each([
 /** The answers of a receiver of the event. */
 const answersTo: Partial<Record<FaultKind, readonly number[]>> = {
   'duplicate delivery': [200, 200],
+  'reordered deliveries': [200, 200, 200],
   'lost delivery': [],
   'old timestamp': [401, 200],
   'rotated secret': [401, 200],
@@ -61,6 +62,7 @@ serviceTest.each(faultCases.documented, options)(
     expect(after - before).toBe('error' in result ? 0 : 1)
     const applied = server.faults.list().flatMap(({ hits, name }) => (hits > 0 ? [name] : []))
     if (callerCases.includes(fault.name) && fault.kind !== '409') expect(applied).toEqual([fault.name])
+    if (fault.kind === 'reordered deliveries') await server.createMany.ticket(2) // one alone keeps its place
     await server.settled()
     await server.clock.advance('10m')
     const answers = inbox.arrivals().map(({ answer }) => answer)
@@ -102,11 +104,32 @@ test.each<[FaultKind, string[]]>([
   }
   const [faultCase] = faultCases.for({ kinds: [kind] })
   {
-    using _ = faultCase?.apply(server)
+    using applied = faultCase?.apply(server)
     const arrived = await deliver()
+    expect(applied?.hits).toBe(['duplicate delivery', 'reordered deliveries'].includes(kind) ? 2 : 1)
     expect(kind === 'reordered deliveries' ? arrived : arrived.toSorted()).toEqual(expected)
   }
   expect((await deliver()).toSorted()).toEqual(['A 200', 'B 200'])
+})
+
+const alone: readonly [FaultKind, string][] = [
+  ['reordered deliveries', 'two events that are delivered to it within 50 ms'],
+  ['old timestamp', 'a webhook subscription with standard_webhooks'],
+]
+
+test.each(alone)('the case %s does not count a delivery that it leaves as it is', async (kind, needs) => {
+  await using server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
+  const subscription = { url: 'https://app.test/hooks', events: ['ticket.created' as const] }
+  await server.admin.webhooks.create({ workspace: 1 }, subscription)
+  server.webhooks.receive(subscription.url, () => new Response())
+  const [faultCase] = faultCases.for({ kinds: [kind] })
+  expect(faultCase?.needs).toContain(needs)
+  const applied = faultCase?.apply(server)
+  for (const title of ['A', 'B']) {
+    await server.create.ticket({ title })
+    await server.settled()
+  }
+  expect(applied?.hits).toBe(0)
 })
 
 test('scheduled faults apply in their windows, moved by the clock', async () => {

@@ -1,6 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { ConnectionFault } from '../../src/testing/entries/testing.ts'
+import { type ConnectionFault, createTestServer, type Fault } from '../../src/testing/entries/testing.ts'
+import { collectedLog } from '../collected-log.ts'
 import { failureOf, nodeFailure, startOver, startServer, transports } from './faulty-server.ts'
 
 const failed = (code: string, name = 'Error') => ({ message: 'fetch failed', name, code })
@@ -34,6 +35,18 @@ describe.each(transports)('%s', (transport) => {
     expect(await failureOf(response.text())).toMatchObject({ message: 'terminated', code: 'UND_ERR_SOCKET' })
   })
 
+  test.each<[string, Fault, RequestInit]>([
+    ['204', { respond: { status: 204 }, damage: 'truncated' }, {}],
+    ['304', { respond: { status: 304 }, damage: 'truncated' }, {}],
+    ['204 and a reset', { respond: { status: 204 }, connection: 'reset-mid-body' }, {}],
+    ['200', { respond: 200, damage: 'truncated' }, { method: 'HEAD' }],
+  ])('a response without a body arrives whole, because it has no middle: %s', async (name, fault, init) => {
+    const { send, ...setup } = await startOver(transport)
+    setup.server.faults.add({ ...fault, times: 1 })
+    const response = await send(setup.path, init)
+    expect([response.status, await response.text()]).toEqual([Number.parseInt(name, 10), ''])
+  })
+
   test('hang ends when the caller aborts, before any work is done', async () => {
     const { send, ...setup } = await startOver(transport)
     setup.server.faults.add({ connection: 'hang' })
@@ -64,6 +77,22 @@ describe.each(transports)('%s', (transport) => {
     await setup.server.close()
     expect(await sending).toMatchObject({ code: 'UND_ERR_SOCKET' })
   })
+})
+
+test('on a port, the log has the error of a function in `respond`, which an in-process caller gets', async () => {
+  const log = collectedLog()
+  await using server = await createTestServer({ log })
+  server.faults.add({
+    respond: () => {
+      throw new RangeError('My stub is wrong')
+    },
+  })
+  await expect(server.fetch('/livez')).rejects.toThrow('My stub is wrong')
+  expect(log.lines).toEqual([])
+  const { url } = await server.listen()
+  expect((await fetch(`${url}/livez`)).status).toBe(500)
+  const sentence = 'The function in `respond` of a fault threw, so the response is 500: RangeError: My stub is wrong'
+  expect(log.lines).toEqual([{ level: 'error', sentence: expect.stringContaining(sentence), fields: {} }])
 })
 
 test('on a port, a broken connection prints nothing if a server in this process has replaced the global Response', async () => {

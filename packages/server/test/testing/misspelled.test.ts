@@ -205,6 +205,7 @@ test('test controls accept and return snake_case', async () => {
   expect((await server.fetch('/livez')).headers.get('retry-after')).toBe('30')
   expect((await ask('POST', '/delivery-faults', { bad_signature: true, old_timestamp: true })).status).toBe(200)
   expect((await ask('POST', '/delivery-faults', { badSignature: true })).status).toBe(422)
+  expect((await ask('POST', '/delivery-faults', { duplicate: 1e9 })).status).toBe(422)
   expect((await ask('POST', '/create/sla_policy')).status).toBe(200)
   expect((await ask('POST', '/create/slaPolicy')).text).toContain('Did you mean sla_policy?')
   await ask('POST', '/inboxes')

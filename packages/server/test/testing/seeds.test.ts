@@ -97,6 +97,24 @@ it('applies a YAML file with fixed ids, times, tokens, and secrets', async () =>
   expect((await server.fetch('/api/v1/workspaces/7/projects', { headers })).status).toBe(403)
 })
 
+it.each<[unknown, string]>([
+  [Promise.resolve({ workspaces: [] }), 'A seed must be an object with `workspaces`. It is a promise: await it first.'],
+  [new Map([['workspaces', []]]), 'A seed must be an object with `workspaces`. It is a Map.'],
+  [
+    { workspaces: [{ name: 'A', tickets: [Promise.resolve({ title: 'A' })] }] },
+    'workspaces[0].tickets[0]: This must have fields. It is a promise: await it first.',
+  ],
+])('refuses a promise or a Map', async (seed, problem) => {
+  expect(await problemsOf(seed as Seed)).toEqual([problem])
+})
+
+it('refuses a key that two lists of a workspace have, because it has one id', async () => {
+  const workspace = { name: 'A', members: [{ key: 'a' }], tickets: [{ key: 'a' }] }
+  expect(await problemsOf({ workspaces: [workspace] })).toEqual([
+    'workspaces[0].tickets[0].key: The key a is used twice.',
+  ])
+})
+
 it('creates records in the order of their times, and subtasks after their parents', async () => {
   const server = await start({
     workspaces: [

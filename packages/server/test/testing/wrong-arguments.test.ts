@@ -183,3 +183,24 @@ test('a regular expression with the flag `g` matches every request', async () =>
   server.faults.add({ match: { path: /livez/g }, respond: 503 })
   for (const _ of [1, 2, 3]) expect((await server.fetch('/livez')).status).toBe(503)
 })
+
+test('an option in the place of the events is a TypeError that names its place', async () => {
+  const server = await start()
+  const inbox = server.webhooks.capture()
+  await expect(inbox.next(wrong({ timeout: 50 }))).rejects.toThrow(
+    "A pattern of events is text, such as 'ticket.*' or '*'; it was { timeout: 50 }. Options are the second argument.",
+  )
+})
+
+test.each([
+  [{ journal: { limit: -1 } }, '`journal.limit` must be a whole number of at least 0; it was -1.'],
+  [{ journal: { bodyLimit: '1' } }, "`journal.bodyLimit` must be a whole number of at least 0; it was '1'."],
+  [{ allowFaultHeaders: 'yes' }, "`allowFaultHeaders` is true or false; it was 'yes'."],
+])('the option %j is a TypeError', async (options, says) => {
+  await expect(createTestServer(wrong(options))).rejects.toThrow(new TypeError(says))
+})
+
+test('options that are undefined are those that are not passed', async () => {
+  await using server = await createTestServer({ log: undefined, hooks: undefined, ids: undefined, lookup: undefined })
+  expect((await server.fetch('/livez')).status).toBe(200)
+})

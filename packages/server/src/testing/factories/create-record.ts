@@ -12,6 +12,7 @@ import {
   firstId,
   type Reference,
   requireNewest,
+  requirePast,
   resolveReference,
   toReferences,
 } from './references.ts'
@@ -27,6 +28,7 @@ export async function createRecord(context: FactoryContext, kind: Kind, fields: 
   const refs = toReferences(definition.relations, input)
   const workspaceId = await resolveWorkspaceId(context, { kind, input, refs })
   const related = await relatedIds(context, definition, { refs, workspaceId })
+  requirePast(context, { created_at, updated_at: input['updated_at'] })
   await requireNewest(context, { kind, workspaceId }, created_at)
   const table = tableOf(kind)
   const n = table === undefined ? 1 : (id ?? (await nextId(context, table)))

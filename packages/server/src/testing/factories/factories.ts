@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { App } from '../../context.ts'
 import { ApiError, validation } from '../../core/errors.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -5,6 +6,7 @@ import { createTurns } from '../turns.ts'
 import { type Kind, kinds } from './define-factory.ts'
 import { type CreatedRecord, createFactoryContext } from './factory-context.ts'
 import type { FactoryTypes, FieldsOf, RecordOf } from './factory-types.ts'
+import { nameOfUnreadable } from './unreadable.ts'
 
 /**
  * Creates one record. All fields are optional. Missing relations (a workspace, a member, a project …) are found, or
@@ -34,15 +36,36 @@ export function createFactories(app: App, onCreated?: (created: CreatedRecord) =
   const turns = createTurns(app)
   const perKind = <Factory>(factory: (kind: Kind) => Factory) =>
     Object.fromEntries(Object.keys(kinds).map((kind) => [kind, factory(kind as Kind)])) // the keys of `kinds` are the kinds
-  const createRecords = (kind: Kind, inputs: readonly unknown[], isMany = false) =>
-    turns.take(() => createAll(app, { kind, inputs, isMany, onCreated }))
+  const createRecords = (kind: Kind, inputs: readonly unknown[], isMany = false) => {
+    for (const input of inputs)
+      requirePlain(input, isMany ? `The function of \`createMany.${kind}\` must return` : `\`create.${kind}\` needs`)
+    return turns.take(() => createAll(app, { kind, inputs, isMany, onCreated }))
+  }
   return {
     create: perKind((kind) => async (input?: unknown) => (await createRecords(kind, [input]))[0]) as unknown as Create, // one definition per kind
     createMany: perKind((kind) => async (count: number, input: (index: number) => unknown = () => ({})) => {
+      checkCount(count, kind)
       const inputs = Array.from({ length: count }, (_, index) => input(index))
       return createRecords(kind, inputs, true)
     }) as unknown as CreateMany, // likewise
   }
+}
+
+/** Far more than a test needs, so that a mistyped number does not freeze the process. */
+const maxCount = 1_000_000
+
+function checkCount(count: number, kind: Kind): void {
+  if (Number.isInteger(count) && count >= 0 && count <= maxCount) return
+  throw new TypeError(
+    `\`createMany.${kind}\` creates a whole number of records from 0 to ${maxCount}; it was ${inspect(count)}.`,
+  )
+}
+
+/** The fields of a promise or a Map would be ignored. */
+function requirePlain(input: unknown, owner: string): void {
+  const name = nameOfUnreadable(input)
+  if (name === undefined) return
+  throw new TypeError(`${owner} an object with fields, not a ${name}.${name === 'Promise' ? ' Await it first.' : ''}`)
 }
 
 interface CreateOptions {

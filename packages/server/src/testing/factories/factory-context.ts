@@ -1,7 +1,7 @@
 import { parseInstant } from '@service/intake/sanitize/instant'
 import { sql } from 'kysely'
 import type { TxApp } from '../../context.ts'
-import { type Micros, toServerClock } from '../../core/clock.ts'
+import { type Clock, type Micros, toServerClock } from '../../core/clock.ts'
 import { validation } from '../../core/errors.ts'
 import type { Database } from '../../store/database.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
@@ -17,6 +17,8 @@ export interface CreatedRecord {
 /** The state of one factory transaction. Everything else is read from the database. */
 export interface FactoryContext {
   readonly app: TxApp
+  /** The server's clock. That of `app` may be in the past. */
+  readonly serverClock: Clock
   /** The next id of each table, once read. */
   readonly nextIds: Map<keyof Database, number>
   /** Relations found or created, by workspace and kind. */
@@ -33,6 +35,7 @@ export const createFactoryContext = (
   onCreated: (created: CreatedRecord) => void = () => undefined,
 ): FactoryContext => ({
   app,
+  serverClock: app.clock,
   nextIds: new Map(),
   parents: new Map(),
   newestAt: new Map(),

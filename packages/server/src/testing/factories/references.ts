@@ -4,7 +4,7 @@ import { parseInstant } from '@service/intake/sanitize/instant'
 import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../context.ts'
-import { formatInstant, type Micros } from '../../core/clock.ts'
+import { formatInstant, type Micros, microsPerSecond } from '../../core/clock.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { fieldNames } from '../contract/violation.ts'
@@ -87,6 +87,21 @@ export async function requireNewest(context: FactoryContext, { kind, workspaceId
     throw validation({ created_at: [message] })
   }
   newestAt.set(key, at ?? app.clock.now())
+}
+
+/** The server's time and instants of its machine differ by less while the clock runs. */
+const runningToleranceMicros = microsPerSecond
+
+/** What is created next, at the time of the clock, would stand below a record of the future. */
+export function requirePast({ serverClock: clock }: FactoryContext, times: Readonly<Record<string, unknown>>): void {
+  const now = clock.now()
+  const tolerance = 'isFrozen' in clock && clock.isFrozen ? 0 : runningToleranceMicros
+  for (const [field, time] of Object.entries(times)) {
+    const at = typeof time === 'string' ? parseInstant(time) : null
+    if (at === null || at <= now + tolerance) continue
+    const message = `The clock of the server is at ${formatInstant(now)}. Lists show the newest first, so this must not be later. Move the clock there first.`
+    throw validation({ [field]: [message] })
+  }
 }
 
 async function findNewest({ db }: TxApp, table: string, condition: RawBuilder<unknown>): Promise<Micros | undefined> {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { inspect } from 'node:util'
 import type { Clock } from '../../core/clock.ts'
 import type { Ids } from '../../core/ids.ts'
+import type { Log } from '../../core/log.ts'
 import { type Duration, toMicros } from '../duration.ts'
 import type { ObservedRequest } from '../observed-request.ts'
 import {
@@ -10,6 +12,7 @@ import {
   damageBody,
   disconnectSignal,
   findNodeResponse,
+  releasableResponse,
   throttledResponse,
   toResponse,
   truncatedResponse,
@@ -17,7 +20,7 @@ import {
 } from './broken-connection.ts'
 import { appliesAfterWork, type ConnectionFault, type Fault, type Latency } from './fault.ts'
 import { faultResponse } from './fault-response.ts'
-import type { PendingWaits } from './pending-waits.ts'
+import type { RequestWaits } from './pending-waits.ts'
 
 /** A fault and the request that it affects. */
 export interface FaultApplication {
@@ -25,22 +28,46 @@ export interface FaultApplication {
   readonly observed: ObservedRequest
   readonly chance: Chance
   readonly clock: Clock
-  /** Of waiting requests. */
-  readonly waits: PendingWaits
-  /** Of responses being sent. */
-  readonly bodyWaits: PendingWaits
+  readonly log: Log
+  /** Before its response. */
+  readonly waits: RequestWaits
+  /** While its response is sent. */
+  readonly bodyWaits: RequestWaits
 }
 
 /** Applies a fault. `answer` runs the platform's handler, before the fault or not at all. */
 export async function applyFault(application: FaultApplication, answer: () => Promise<Response>): Promise<Response> {
-  const { fault, observed } = application
+  const { fault } = application
   const { latency, connection, respond } = fault
   const handled = appliesAfterWork(fault) ? await answer() : undefined
   if (latency !== undefined) await delay(application, latency)
   if (connection !== undefined && connection !== 'reset-mid-body') return breakConnection(application, connection)
-  const response =
-    respond === undefined ? (handled ?? (await answer())) : await faultResponse(respond, observed.request)
+  const response = respond === undefined ? (handled ?? (await answer())) : await respondInstead(application, respond)
   return damageResponse(application, response)
+}
+
+async function respondInstead(
+  application: FaultApplication,
+  respond: NonNullable<Fault['respond']>,
+): Promise<Response> {
+  const { observed, bodyWaits: waits, log } = application
+  const { env, request } = observed
+  const answering = faultResponse(respond, request).catch((thrown: unknown) => {
+    // In process, the caller gets the error.
+    if (findNodeResponse(env) !== undefined)
+      log.error(`The function in \`respond\` of a fault threw, so the response is 500: ${inspect(thrown)}`)
+    throw thrown
+  })
+  const response = await untilEnded(application, answering)
+  if (typeof respond !== 'function') return response
+  const signal = callerSignal(observed)
+  return releasableResponse({ response, url: request.url, outgoing: findNodeResponse(env), signal, waits })
+}
+
+/** A test's function, and the stream that it returns, may never end. */
+async function untilEnded<Result>(application: FaultApplication, work: Promise<Result>): Promise<Result> {
+  const { observed, waits } = application
+  return (await waits.forWork(callerSignal(observed), work)) ? work : breakConnection(application, 'close')
 }
 
 /** If the caller disconnects or the wait is released, the request continues. */
@@ -64,12 +91,13 @@ async function breakConnection(
   throw connectionError(visibleFault, observed.request.url)
 }
 
-async function damageResponse({ fault, observed, bodyWaits }: FaultApplication, response: Response): Promise<Response> {
+async function damageResponse(application: FaultApplication, response: Response): Promise<Response> {
+  const { fault, bodyWaits } = application
   const { damage, bytesPerSecond, connection } = fault
   if (damage === undefined && bytesPerSecond === undefined && connection === undefined) return response
-  const buffered = await bufferResponse(response)
+  const buffered = await untilEnded(application, bufferResponse(response))
   if (connection !== undefined || damage === 'truncated')
-    return truncateBody(observed, buffered, connection ? 'reset' : 'close')
+    return truncateBody(application.observed, buffered, connection ? 'reset' : 'close')
   const damaged = damage === undefined ? buffered : damageBody(buffered, damage)
   return bytesPerSecond === undefined ? toResponse(damaged) : throttledResponse(damaged, bytesPerSecond, bodyWaits)
 }
@@ -79,6 +107,8 @@ type BufferedResponse = Awaited<ReturnType<typeof bufferResponse>>
 async function truncateBody({ request, env }: ObservedRequest, buffered: BufferedResponse, how: 'reset' | 'close') {
   const fault = how === 'reset' ? 'reset-mid-body' : 'close'
   const outgoing = findNodeResponse(env)
+  // Complete with its headers, so the caller could not see that the connection breaks.
+  if (buffered.bytes.length === 0 || request.method === 'HEAD') return toResponse(buffered, null)
   if (outgoing === undefined) return truncatedResponse(buffered, fault, request.url)
   await truncateOnSocket(outgoing, buffered, how)
   throw connectionError(fault, request.url, true)

@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http'
 import { after, setImmediate } from '../../core/clock.ts'
 import type { ConnectionFault, Damage } from './fault.ts'
-import type { PendingWaits } from './pending-waits.ts'
+import type { RequestWaits } from './pending-waits.ts'
 
 // The errors that undici throws for the same faults on a real socket, so that all transports look alike.
 
@@ -74,7 +74,7 @@ export function damageBody({ status, headers, bytes }: BufferedResponse, damage:
   return { status, headers, bytes: remaining }
 }
 
-export const toResponse = ({ status, headers, bytes }: BufferedResponse, body: BodyInit = bytes) =>
+export const toResponse = ({ status, headers, bytes }: BufferedResponse, body: BodyInit | null = bytes) =>
   new Response(bytes.length === 0 ? null : body, { status, headers })
 
 /** The part of the body sent before the connection breaks. */
@@ -100,11 +100,9 @@ export function truncatedResponse(answer: BufferedResponse, fault: 'reset-mid-bo
 const ticksPerSecond = 20
 
 /** Sends the body slowly. When all waits are released, sends the rest at once. */
-export function throttledResponse(answer: BufferedResponse, bytesPerSecond: number, waits: PendingWaits): Response {
+export function throttledResponse(answer: BufferedResponse, bytesPerSecond: number, waits: RequestWaits): Response {
   const disconnected = new AbortController()
   const step = Math.max(1, Math.round(bytesPerSecond / ticksPerSecond))
-  const releasesAtStart = waits.releases
-  const isSlow = () => waits.releases === releasesAtStart
   const waitFor = ({ length }: Uint8Array) =>
     bytesPerSecond === 0
       ? waits.untilReleased(disconnected.signal)
@@ -112,15 +110,54 @@ export function throttledResponse(answer: BufferedResponse, bytesPerSecond: numb
   let sent = 0
   const stream = new ReadableStream({
     async pull(controller) {
-      const chunk = answer.bytes.slice(sent, isSlow() ? sent + step : undefined)
+      const chunk = answer.bytes.slice(sent, waits.isReleased ? undefined : sent + step)
       if (chunk.length === 0) return controller.close()
-      if (isSlow()) await waitFor(chunk)
+      await waitFor(chunk)
       sent += chunk.length
       controller.enqueue(chunk)
     },
     cancel: (reason) => disconnected.abort(reason),
   })
   return toResponse(answer, stream)
+}
+
+interface StreamedResponse {
+  readonly response: Response
+  readonly url: string
+  /** Over a port. */
+  readonly outgoing: ServerResponse | undefined
+  /** Fires when the caller is gone. */
+  readonly signal: AbortSignal
+  readonly waits: RequestWaits
+}
+
+/** The stream that a test's function returns may never end. When all waits are released, the connection breaks. */
+export function releasableResponse({ response, url, outgoing, signal, waits }: StreamedResponse): Response {
+  if (response.body === null) return response
+  const reader = response.body.getReader()
+  const cancel = (reason: unknown) => reader.cancel(reason).catch(() => undefined)
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const reading = reader.read()
+      const hasEnded = await waits.forWork(signal, reading).catch((thrown: unknown) => {
+        void cancel(thrown)
+        throw thrown
+      })
+      if (!hasEnded) return breakOff(controller)
+      const { done, value } = await reading
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel,
+  })
+  const breakOff = (controller: ReadableStreamDefaultController) => {
+    const error = connectionError('close', url, true)
+    void cancel(error)
+    if (outgoing === undefined) return controller.error(error)
+    breakSocket(outgoing, 'close')
+    controller.close() // the adapter would print an error
+  }
+  return new Response(stream, response)
 }
 
 /** Node's response object if the request came over a port, where faults act on the real socket. */

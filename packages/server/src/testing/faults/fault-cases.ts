@@ -61,6 +61,17 @@ const receiverFaults: Readonly<Record<ReceiverFaultKind, DeliveryFault>> = {
   'rotated secret': { badSignature: true, times: 1 },
 }
 
+const capture = 'a webhook subscription, such as server.webhooks.capture(), and'
+
+const receiverNeeds: Readonly<Record<ReceiverFaultKind, string>> = {
+  'duplicate delivery': `${capture} an event that is delivered to it`,
+  'reordered deliveries': `${capture} two events that are delivered to it within 50 ms, such as those of server.createMany.ticket(2)`,
+  'delayed delivery': `${capture} an event that is delivered to it`,
+  'lost delivery': `${capture} an event that is delivered to it`,
+  'old timestamp': `a webhook subscription with standard_webhooks, such as server.webhooks.capture(), and an event that is delivered to it`,
+  'rotated secret': `${capture} an event that is delivered to it`,
+}
+
 /** A failure under which a test runs. */
 export interface FaultCase {
   /** For example `503`, or `tickets.create: 503`. */
@@ -132,7 +143,7 @@ function callerCase(name: string, kind: CallerFaultKind, operations: readonly Op
 const receiverCase = (kind: ReceiverFaultKind): FaultCase => ({
   name: kind,
   kind,
-  needs: 'a webhook subscription, such as server.webhooks.capture(), and an event that is delivered to it',
+  needs: receiverNeeds[kind],
   apply(server) {
     requireServer(server, { part: 'webhooks', owner: '`apply`' })
     return server.webhooks.deliveryFaults.add(receiverFaults[kind])

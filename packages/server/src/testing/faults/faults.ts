@@ -78,14 +78,14 @@ export interface FaultParts extends FaultOptions {
   readonly keepAlive: KeepAlive
 }
 
-type Parts = Pick<App, 'clock' | 'ids'>
+type Parts = Pick<App, 'clock' | 'ids' | 'log'>
 
 export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...parts }: FaultParts): FaultLayer {
-  const { clock, ids, keepAlive, coverage } = { ...app, ...parts }
+  const { clock, ids, log, keepAlive, coverage } = { ...app, ...parts }
   const waits = createPendingWaits(keepAlive)
   const bodyWaits = createPendingWaits(keepAlive)
   let headerChance = createChance(ids, 'header')
-  const slots = createSlotList({ ids, clock, coverage })
+  const slots = createSlotList({ ids, clock, log, coverage })
   const add = (fault: Fault, window?: TimeWindow) => {
     check(fault, app)
     return slots.add(fault, window)
@@ -134,7 +134,10 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
       if (fault === undefined) return answer()
       observed.fault = slot?.active.name ?? `${faultHeader}: ${header}`
       const chance = slot?.chance ?? headerChance
-      return applyFault({ fault, observed, chance, clock, waits, bodyWaits }, answer)
+      return applyFault(
+        { fault, observed, chance, clock, log, waits: waits.begin(), bodyWaits: bodyWaits.begin() },
+        answer,
+      )
     },
   }
 }

@@ -1,6 +1,6 @@
 import { parseInstant } from '@service/intake/sanitize/instant'
-import type { App, TxApp } from '../../context.ts'
-import type { Micros } from '../../core/clock.ts'
+import type { App } from '../../context.ts'
+import type { Clock, Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
 import { isJsonObject } from '../../core/json.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -14,6 +14,7 @@ import {
   resolveReference,
   toReferences,
 } from '../factories/references.ts'
+import { nameOfUnreadable } from '../factories/unreadable.ts'
 import { SeedError, sections } from './seed.ts'
 import type { SeedRecorder } from './seed-state.ts'
 import type { Path, Source } from './source.ts'
@@ -21,11 +22,22 @@ import type { Path, Source } from './source.ts'
 /** A large seed is applied before the port opens, so the log shows how far it is. */
 const recordsPerLine = 1000
 
+interface SeedRunParts {
+  readonly recorder: SeedRecorder
+  /** For a seed in the past, which `app` has as its time. */
+  readonly serverClock?: Clock
+}
+
 /** Creates all records of a seed, or throws with all of its errors and creates nothing. */
-export async function applySeedData(app: App, source: Source, recorder: SeedRecorder): Promise<void> {
+export async function applySeedData(
+  app: App,
+  source: Source,
+  { recorder, serverClock = app.clock }: SeedRunParts,
+): Promise<void> {
   const outline = orderRecords(source.data, app.clock.now())
   await inTransaction(app, async (app) => {
-    const run = startRun(app, outline, recorder)
+    const context = { ...createFactoryContext(app, recorder.record), serverClock }
+    const run = startRun(context, outline, recorder)
     for (const [index, item] of outline.items.entries()) {
       if (index > 0 && index % recordsPerLine === 0)
         app.log.info(`Created ${index} of ${outline.items.length} records of the seed.`)
@@ -51,8 +63,8 @@ interface SeedRun {
   readonly missing: Set<string>
 }
 
-const startRun = (app: TxApp, { problems }: OrderedSeed, recorder: SeedRecorder): SeedRun => ({
-  context: createFactoryContext(app, recorder.record),
+const startRun = (context: FactoryContext, { problems }: OrderedSeed, recorder: SeedRecorder): SeedRun => ({
+  context,
   recorder,
   problems: [...problems],
   workspaceIds: new Map(),
@@ -125,10 +137,10 @@ interface NamedRecord {
 }
 
 function recordName({ context, recorder, problems }: SeedRun, { item, key, id, workspaceId }: NamedRecord): void {
-  const known = nameKey(workspaceId, item.kind, key)
-  if (context.named.has(known)) problems.push({ path: [...item.path, 'key'], message: `The key ${key} is used twice.` })
-  context.named.set(known, id)
-  recorder.recordKey(workspaceId, key, id)
+  context.named.set(nameKey(workspaceId, item.kind, key), id)
+  // Also in two lists, because `ids` of the seeded workspace has one id for each key.
+  if (recorder.recordKey(workspaceId, key, id)) return
+  problems.push({ path: [...item.path, 'key'], message: `The key ${key} is used twice.` })
 }
 
 /** Suppresses errors for references to this failed record. */
@@ -186,13 +198,17 @@ function orderRecords(data: unknown, now: Micros): OrderedSeed {
     if (!Array.isArray(value)) problems.push({ path, message: `${String(path.at(-1) ?? 'The seed')} must be a list.` })
     return (Array.isArray(value) ? value : []).flatMap((each: unknown, index) => {
       const location = [...path, index]
-      if (isJsonObject(each)) return [[location, each] as const]
-      problems.push({ path: location, message: 'This must have fields.' })
+      const unreadable = nameOfUnreadable(each)
+      if (isJsonObject(each) && unreadable === undefined) return [[location, each] as const]
+      problems.push({ path: location, message: `This must have fields.${hintFor(unreadable)}` })
       return []
     })
   }
-  if (!isJsonObject(data))
-    return { items: [], problems: [{ path: [], message: 'A seed must be an object with `workspaces`.' }] }
+  const unreadable = nameOfUnreadable(data)
+  if (!isJsonObject(data) || unreadable !== undefined) {
+    const message = `A seed must be an object with \`workspaces\`.${hintFor(unreadable)}`
+    return { items: [], problems: [{ path: [], message }] }
+  }
   for (const key of Object.keys(data).filter((each) => each !== 'workspaces')) {
     problems.push({ path: [key], message: `There is no field ${key} here; a seed has \`workspaces\`.` })
   }
@@ -213,6 +229,11 @@ function orderRecords(data: unknown, now: Micros): OrderedSeed {
   return { items: [...inOrder(workspaceItems, now), ...sectionItems], problems }
 }
 
+function hintFor(unreadable: string | undefined): string {
+  if (unreadable === 'Promise') return ' It is a promise: await it first.'
+  return unreadable === undefined ? '' : ` It is a ${unreadable}.`
+}
+
 function toItem(kind: Kind, { index, path, fields }: { index: number; path: Path; fields: Fields }): Item {
   const { key, ...others } = fields
   return { kind, index, path, fields: others, key: key === undefined ? undefined : String(key) }
@@ -229,16 +250,19 @@ function inOrder(items: readonly Item[], now: Micros): Item[] {
     const name = fields['parent'] ?? fields['parent_id']
     return name === undefined ? undefined : named.get(`${index} ${name}`)
   }
-  const createdAt = (item: Item): Micros => {
-    let latest = Number.NEGATIVE_INFINITY
-    // A task is created after its parent, regardless of time. Parents in a seed may form a cycle.
-    for (let next: Item | undefined = item, depth = 0; next !== undefined && depth <= items.length; depth += 1) {
-      latest = Math.max(latest, parseInstant(String(next.fields['created_at'])) ?? now)
-      next = parentOf(next)
+  const createdAt = new Map<Item, Micros>()
+  // A task is created after its parent, regardless of time.
+  const noteCreation = (item: Item) => {
+    const line = new Set<Item>() // from the item to its ancestors, which may form a cycle
+    for (let next: Item | undefined = item; next && !line.has(next) && !createdAt.has(next); next = parentOf(next))
+      line.add(next)
+    for (const each of [...line].toReversed()) {
+      const afterParent = createdAt.get(parentOf(each) ?? each) ?? Number.NEGATIVE_INFINITY
+      createdAt.set(each, Math.max(afterParent, parseInstant(String(each.fields['created_at'])) ?? now))
     }
-    return latest
   }
-  const keyed = items.map((item) => ({ item, id: idOf(item), at: createdAt(item) }))
+  for (const item of items) noteCreation(item)
+  const keyed = items.map((item) => ({ item, id: idOf(item), at: createdAt.get(item) ?? now }))
   // Infinity minus infinity is NaN, which sorts as equal.
   return keyed.toSorted((a, b) => a.id - b.id || a.at - b.at).map(({ item }) => item)
 }

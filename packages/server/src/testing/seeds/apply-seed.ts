@@ -43,16 +43,16 @@ async function applyInto(app: App, seed: Exclude<Seed, 'empty' | 'company'>, rec
   if (typeof seed === 'function') return applySeedFunction(app, seed, recorder)
   const { fromObject, readSource } = await import('./source.ts')
   const { applySeedData } = await import('./apply-seed-data.ts')
-  if (seed === 'demo') return applySeedData(app, fromObject(demo), recorder)
+  if (seed === 'demo') return applySeedData(app, fromObject(demo), { recorder })
   if (seed === 'edge') {
     const { edgeAt } = await import('./scenarios/edge.ts')
-    return applySeedData(app, fromObject(edgeAt(app.clock.now())), recorder)
+    return applySeedData(app, fromObject(edgeAt(app.clock.now())), { recorder })
   }
-  if (typeof seed !== 'string') return applySeedData(app, fromObject(seed), recorder)
+  if (typeof seed !== 'string') return applySeedData(app, fromObject(seed), { recorder })
   const source = await readSource(seed)
   // A module may export a function or data.
   if (typeof source.data === 'function') return applyInto(app, source.data as SeedFunction, recorder)
-  return applySeedData(app, source, recorder)
+  return applySeedData(app, source, { recorder })
 }
 
 type SeedFunction = Extract<Seed, (...parameters: never) => unknown>

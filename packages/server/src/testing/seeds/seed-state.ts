@@ -46,13 +46,14 @@ const lists = {
 /** Records what a seed creates, except for tickets and other large tables, which tests can list. */
 export interface SeedRecorder {
   record(created: CreatedRecord): void
-  recordKey(workspaceId: number, key: string, id: number): void
+  /** Returns false if the workspace already has this key. */
+  recordKey(workspaceId: number, key: string, id: number): boolean
   seeded(): Seeded
 }
 
 export function createSeedRecorder(): SeedRecorder {
   const records: CreatedRecord[] = []
-  const ids = new Map<number, Record<string, number>>()
+  const ids = new Map<number, Map<string, number>>()
   const recordsOf = (workspaceId: number, kind: Kind) =>
     records.filter((each) => each.workspaceId === workspaceId && each.kind === kind).map(({ record }) => record)
 
@@ -60,7 +61,12 @@ export function createSeedRecorder(): SeedRecorder {
     const id = idOf(workspace) ?? 0
     const listed = Object.entries(lists).map(([kind, list]) => [list, recordsOf(id, kind as Kind)]) // the keys of `lists` are kinds
     const secrets = [...recordsOf(id, 'integration'), ...recordsOf(id, 'leadSource')].flatMap(secretOf)
-    return { ...workspace, ids: ids.get(id) ?? {}, ...Object.fromEntries(listed), secrets: Object.fromEntries(secrets) }
+    return {
+      ...workspace,
+      ids: Object.fromEntries(ids.get(id) ?? []),
+      ...Object.fromEntries(listed),
+      secrets: Object.fromEntries(secrets),
+    }
   }
 
   return {
@@ -69,7 +75,10 @@ export function createSeedRecorder(): SeedRecorder {
         records.push(created)
     },
     recordKey(workspaceId, key, id) {
-      ids.set(workspaceId, { ...ids.get(workspaceId), [key]: id })
+      const known = ids.get(workspaceId) ?? new Map<string, number>()
+      if (known.has(key)) return false
+      ids.set(workspaceId, known.set(key, id))
+      return true
     },
     seeded() {
       const workspaces = records.filter(({ kind }) => kind === 'workspace').map(({ record }) => toWorkspace(record))

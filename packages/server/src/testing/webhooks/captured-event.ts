@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { EventName, EventPattern } from '@service/client/admin'
 import { eventNames } from '@service/contract'
 import { nearest } from '@service/contract/nearest'
@@ -72,6 +73,11 @@ export function didYouMean(name: string): string {
 /** Throws a TypeError for an unknown pattern. */
 export function toPatterns(input: EventPattern | readonly EventPattern[]): EventPattern[] {
   const patterns = [input].flat()
+  const noText: unknown = patterns.find((pattern) => typeof pattern !== 'string')
+  if (noText !== undefined)
+    throw new TypeError(
+      `A pattern of events is text, such as 'ticket.*' or '*'; it was ${inspect(noText)}. Options are the second argument.`,
+    )
   const unknown = patterns.find((pattern) => !eventNames.some((name) => matchesAny([pattern], name)))
   if (patterns.length > 0 && unknown === undefined) return patterns
   throw new TypeError(

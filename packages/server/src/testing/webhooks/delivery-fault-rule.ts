@@ -12,11 +12,11 @@ export interface DeliveryFault {
   readonly match?: EventPattern | readonly EventPattern[]
   /** The maximum number of affected requests. */
   readonly times?: number
-  /** Repeats the identical request: 2 sends two extra copies; 0.3 sends one extra copy in 30 % of cases. */
+  /** Repeats the identical request: 2 sends two extra copies, at most 1,000; 0.3 sends one extra copy in 30 % of cases. */
   readonly duplicate?: boolean | number
   /**
    * Shuffles deliveries and duplicates: collects up to this number per subscription (default 8), for at most 50 ms
-   * of real time.
+   * of real time. A delivery without others keeps its place, and is not affected.
    */
   readonly shuffle?: boolean | number
   /** Delays delivery by this time on the server's clock. */
@@ -25,7 +25,10 @@ export interface DeliveryFault {
   readonly drop?: boolean | number
   /** Signs a different body. True, or a chance from 0 to 1. */
   readonly badSignature?: boolean | number
-  /** Signs with a timestamp one hour old, or of the given age. Only Standard Webhooks headers have a timestamp. */
+  /**
+   * Signs with a timestamp one hour old, or of the given age. Only Standard Webhooks headers have a timestamp: other
+   * deliveries are not affected.
+   */
   readonly oldTimestamp?: boolean | Duration
 }
 
@@ -40,6 +43,8 @@ const names = keysOf<DeliveryFault>({
   oldTimestamp: true,
 })
 const defaultShuffle = 8
+/** They are sent one after the other, so a mistyped number would keep the server busy. */
+const maxCopies = 1000
 
 /** Applies defaults. Throws a TypeError that names the option and the remedy. */
 export function checkDeliveryFault(fault: DeliveryFault) {
@@ -49,8 +54,8 @@ export function checkDeliveryFault(fault: DeliveryFault) {
   const isCount = times === Number.POSITIVE_INFINITY || (Number.isInteger(times) && times >= 1)
   if (!isCount) throw wrong('times', 'a whole number from 1')
   const copies = Number(duplicate)
-  if (!isChance(copies) && !(Number.isInteger(copies) && copies > 0))
-    throw wrong('duplicate', 'true, a whole number of copies or a chance from 0 to 1')
+  if (!isChance(copies) && !(Number.isInteger(copies) && copies > 0 && copies <= maxCopies))
+    throw wrong('duplicate', `true, a whole number of at most ${maxCopies} copies, or a chance from 0 to 1`)
   const groupSize = shuffle === true ? defaultShuffle : Number(shuffle)
   const isGroup = typeof shuffle === 'boolean' || (Number.isInteger(groupSize) && groupSize >= 2)
   if (!isGroup) throw wrong('shuffle', 'true or a whole number from 2')
@@ -94,6 +99,8 @@ export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
   readonly number: number
   readonly name: string
   hits: number
+  /** Deliveries that wait for the others of a shuffle, and count only if that changes their order. */
+  collected: number
   /** Delayed deliveries, and those that are not resent yet. */
   readonly delayed: Set<number>
   readonly postponed: Set<number>
@@ -103,18 +110,28 @@ export interface ActiveFaultRule extends ReturnType<typeof checkDeliveryFault> {
 export function createPlan(rule: ActiveFaultRule, context: SendContext, seed: string) {
   const draw = (kind: string) => chance(`${seed}:${rule.number}:${kind}`, context)
   const copies = draw('duplicate') < rule.duplicateChance ? rule.copies : 0
+  const age = hasTime(context) ? rule.age : 0
   const plan = {
     rule,
     isLate: rule.delay > 0 && !rule.delayed.has(context.delivery.id),
     isLost: draw('drop') < rule.dropChance,
     isForged: draw('badSignature') < rule.badSignatureChance,
     copies,
+    /** How old the time of the request is. */
+    age,
     /** The positions of the request and its copies in the shuffled order. */
     ranks: Array.from({ length: copies + 1 }, (_, copy) => draw(`shuffle:${copy}`)),
   }
-  const changes = plan.isLate || plan.isLost || plan.isForged || copies > 0 || rule.age > 0 || rule.shuffle > 0
-  return changes ? plan : undefined
+  const changesRequest = plan.isLate || plan.isLost || plan.isForged || copies > 0 || age > 0
+  return changesRequest || rule.shuffle > 0 ? { ...plan, changesRequest } : undefined
 }
+
+/** What a fault does with one request. */
+export type Plan = NonNullable<ReturnType<typeof createPlan>>
+
+/** Only Standard Webhooks headers contain a time. */
+const hasTime = ({ buildRequest, delivery, at }: SendContext) =>
+  buildRequest(delivery, at).headers.includes('webhook-timestamp')
 
 /** A number from 0 to 1 that depends only on the attempt and the delivery, not on the sending order. */
 function chance(kind: string, { subscriptionId, delivery }: SendContext): number {

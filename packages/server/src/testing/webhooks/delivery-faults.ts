@@ -4,7 +4,13 @@ import type { Outcome } from '../../delivery/worker/outcome.ts'
 import type { SendContext, SendInterceptor } from '../../delivery/worker/send.ts'
 import { countFault, type TestCoverage } from '../test-coverage.ts'
 import { matchesAny } from './captured-event.ts'
-import { type ActiveFaultRule, checkDeliveryFault, createPlan, type DeliveryFault } from './delivery-fault-rule.ts'
+import {
+  type ActiveFaultRule,
+  checkDeliveryFault,
+  createPlan,
+  type DeliveryFault,
+  type Plan,
+} from './delivery-fault-rule.ts'
 
 /** An added delivery fault. */
 export interface ActiveDeliveryFault {
@@ -41,14 +47,9 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
     const { id, name } = context.delivery
     for (const rule of rules) {
       const isResent = rule.postponed.delete(id)
-      const applies = isResent || (rule.hits < rule.times && matchesAny(rule.patterns, name))
+      const applies = isResent || (rule.hits + rule.collected < rule.times && matchesAny(rule.patterns, name))
       const plan = applies ? createPlan(rule, context, seed) : undefined
-      if (plan === undefined) continue
-      if (!isResent) {
-        rule.hits += 1
-        countFault(coverage, rule.name, 1)
-      }
-      return plan
+      if (plan !== undefined) return { ...plan, isCollected: !isResent && countPlan(plan, coverage) }
     }
     return undefined
   }
@@ -58,7 +59,7 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
       const { buildRequest, delivery, at, subscriptionId } = context
       const plan = planFor(context)
       if (plan === undefined) return send(buildRequest(delivery, at))
-      const { rule, isLate, isLost, isForged, copies, ranks } = plan
+      const { rule, isLate, isLost, isForged, isCollected, age, copies, ranks } = plan
       if (isLate) {
         rule.delayed.add(delivery.id)
         rule.postponed.add(delivery.id)
@@ -67,10 +68,11 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
         return undefined
       }
       if (isLost) return lostOutcome
-      const request = isForged ? withForgedSignature(context, at - rule.age) : buildRequest(delivery, at - rule.age)
+      const request = isForged ? withForgedSignature(context, at - age) : buildRequest(delivery, at - age)
       const sendRequest = () => send(request)
       if (rule.shuffle === 0) return sendTimes(sendRequest, copies + 1)
-      return shuffle({ subscriptionId, maxDeliveries: rule.shuffle, ranks, send: sendRequest })
+      const noteOrder = (hasMoved: boolean) => isCollected && countCollected({ rule, hasMoved, coverage })
+      return shuffle({ subscriptionId, maxDeliveries: rule.shuffle, ranks, send: sendRequest, noteOrder })
     },
     add(input) {
       count += 1
@@ -98,9 +100,39 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
   }
 }
 
+/** Returns whether it is known only after the shuffle that the fault affects the delivery. */
+function countPlan({ rule, changesRequest }: Plan, coverage: TestCoverage): boolean {
+  if (changesRequest) countHit(rule, coverage)
+  else rule.collected += 1
+  return !changesRequest
+}
+
+interface Collected {
+  readonly rule: ActiveFaultRule
+  readonly hasMoved: boolean
+  readonly coverage: TestCoverage
+}
+
+function countCollected({ rule, hasMoved, coverage }: Collected): void {
+  rule.collected -= 1
+  if (hasMoved) countHit(rule, coverage)
+}
+
+function countHit(rule: ActiveFaultRule, coverage: TestCoverage): void {
+  rule.hits += 1
+  countFault(coverage, rule.name, 1)
+}
+
 function createRule(input: DeliveryFault, number: number): ActiveFaultRule {
   const sets = { delayed: new Set<number>(), postponed: new Set<number>() }
-  return { ...checkDeliveryFault(input), ...sets, name: `deliveries ${JSON.stringify(input)}`, number, hits: 0 }
+  return {
+    ...checkDeliveryFault(input),
+    ...sets,
+    name: `deliveries ${JSON.stringify(input)}`,
+    number,
+    hits: 0,
+    collected: 0,
+  }
 }
 
 const copyRule = (rule: ActiveFaultRule): ActiveFaultRule => ({
@@ -137,6 +169,8 @@ interface ShuffledDelivery {
   /** One rank per request; requests are sent in rank order. */
   readonly ranks: readonly number[]
   send(): Promise<Outcome>
+  /** Called before the group is sent. */
+  noteOrder(hasMoved: boolean): unknown
   resolve(outcome: Promise<Outcome>): void
 }
 
@@ -145,7 +179,7 @@ interface ShuffleGroup {
   readonly timer: ReturnType<typeof setTimeout>
 }
 
-interface ShuffleOptions extends Pick<ShuffledDelivery, 'ranks' | 'send'> {
+interface ShuffleOptions extends Pick<ShuffledDelivery, 'ranks' | 'send' | 'noteOrder'> {
   readonly subscriptionId: number
   /** The group is sent when it has this number of deliveries. */
   readonly maxDeliveries: number
@@ -163,7 +197,10 @@ function createShuffler() {
     if (gathering === undefined) return
     groups.delete(subscriptionId)
     clearTimeout(gathering.timer)
-    const order = reorder(gathering.deliveries)
+    const requests = gathering.deliveries.flatMap((delivery) => delivery.ranks.map((rank) => ({ delivery, rank })))
+    const order = reorder(requests)
+    for (const delivery of gathering.deliveries)
+      delivery.noteOrder(requests.some((request, index) => request.delivery === delivery && order[index] !== delivery))
     for (const [index, delivery] of order.entries()) {
       const sending = delivery.send()
       if (order.lastIndexOf(delivery) === index) delivery.resolve(sending)
@@ -171,22 +208,26 @@ function createShuffler() {
     }
   }
 
-  return ({ subscriptionId, maxDeliveries, ranks, send }: ShuffleOptions): Promise<Outcome> => {
+  return ({ subscriptionId, maxDeliveries, ...given }: ShuffleOptions): Promise<Outcome> => {
     const { promise, resolve } = Promise.withResolvers<Outcome>()
     const gathering = groups.get(subscriptionId) ?? {
       deliveries: [],
       timer: setTimeout(() => void release(subscriptionId), shuffleWindowMs),
     }
     groups.set(subscriptionId, gathering)
-    gathering.deliveries.push({ ranks, send, resolve })
+    gathering.deliveries.push({ ...given, resolve })
     if (gathering.deliveries.length >= maxDeliveries) void release(subscriptionId)
     return promise
   }
 }
 
+interface RankedRequest {
+  readonly delivery: ShuffledDelivery
+  readonly rank: number
+}
+
 /** All requests by rank. If the result equals the original order, it is reversed. */
-function reorder(deliveries: readonly ShuffledDelivery[]): ShuffledDelivery[] {
-  const requests = deliveries.flatMap((delivery) => delivery.ranks.map((rank) => ({ delivery, rank })))
+function reorder(requests: readonly RankedRequest[]): ShuffledDelivery[] {
   const sorted = requests.toSorted((a, b) => a.rank - b.rank).map(({ delivery }) => delivery)
   return sorted.every((delivery, index) => delivery === requests[index]?.delivery) ? sorted.reverse() : sorted
 }

@@ -11,6 +11,8 @@ interface Connection {
 export interface Differences {
   /** The headers arrive with the first bytes of the body. */
   readonly headersWaitForBody?: boolean
+  /** A stream whose connection breaks ends like a complete one. */
+  readonly endsBrokenStreams?: boolean
   /** Canceling the body does not end the response. */
   readonly ignoresCancel?: boolean
 }
@@ -44,6 +46,9 @@ const stalls: Pull = (controller) => {
   return new Promise(() => undefined)
 }
 
+const noAnswer = () => new Promise<never>(() => undefined)
+const stalledResponse = () => new Response(new ReadableStream({ pull: stalls }))
+
 /** A caller that sends a stream to a route that reads it. */
 async function openSender(connect: Connect, pull: Pull) {
   const server = await createTestServer({ seed: 'demo' })
@@ -63,15 +68,26 @@ const noHeaders: readonly [string, Fault][] = [
   ['hang', { connection: 'hang' }],
   ['latency', { latency: '1h' }],
   ['latency by the clock of the server', { latency: '1h', clock: 'virtual' }],
+  ['a function without an answer', { respond: noAnswer }],
+  ['a function whose stream stalls and is damaged', { respond: stalledResponse, damage: 'malformed' }],
+]
+/** The faults of requests that fail when they are released. */
+const endless: readonly [string, Fault][] = [
+  ['hang', { connection: 'hang' }],
+  ['hang after latency', { connection: 'hang', latency: '1h' }],
+  ['a function without an answer', { respond: noAnswer }],
+  ['a function without an answer after latency', { respond: noAnswer, latency: '1h' }],
+  ['a function whose stream stalls and is slow', { respond: stalledResponse, bytesPerSecond: 0 }],
 ]
 const slowBodies: readonly [string, Fault][] = [
   ['0 bytes per second', { bytesPerSecond: 0 }],
   ['5 bytes per second', { bytesPerSecond: 5 }],
 ]
+const streams: readonly [string, Fault][] = [...slowBodies, ['a stream that stalls', { respond: stalledResponse }]]
 
 /** The table of requests that nothing answers, for one transport. */
 export function testNothingAnswers(connect: Connect, differences: Differences = {}): void {
-  const { headersWaitForBody = false, ignoresCancel = false } = differences
+  const { headersWaitForBody = false, endsBrokenStreams = false, ignoresCancel = false } = differences
 
   test.each(noHeaders)('an abort before the headers rejects the request: %s', async (_, fault) => {
     const { call, whenHeld, recovers } = await openServer(connect, fault)
@@ -101,7 +117,7 @@ export function testNothingAnswers(connect: Connect, differences: Differences = 
     await recovers()
   })
 
-  test.each(slowBodies)('an abort between the headers and the body rejects the body: %s', async (_, fault) => {
+  test.each(streams)('an abort between the headers and the body rejects the body: %s', async (_, fault) => {
     const { call, whenHeld, recovers } = await openServer(connect, fault)
     const controller = new AbortController()
     const response = call({ signal: controller.signal })
@@ -112,7 +128,7 @@ export function testNothingAnswers(connect: Connect, differences: Differences = 
     await recovers()
   })
 
-  test.each(slowBodies)('an abort while the body is read rejects the reading: %s', async (_, fault) => {
+  test.each(streams)('an abort while the body is read rejects the reading: %s', async (_, fault) => {
     const { call, whenHeld, recovers } = await openServer(connect, fault)
     const controller = new AbortController()
     const response = call({ signal: controller.signal })
@@ -157,19 +173,48 @@ export function testNothingAnswers(connect: Connect, differences: Differences = 
     expect(server.journal.entries()).toEqual([])
   })
 
-  test('closing the server ends a hanging request like a closed connection', async () => {
-    const { server, call, whenHeld } = await openServer(connect, { connection: 'hang' })
+  test.each(endless)(
+    'closing the server ends a request without an answer like a closed connection: %s',
+    async (_, fault) => {
+      const { server, call, whenHeld } = await openServer(connect, fault)
+      const response = call()
+      response.catch(() => undefined)
+      await whenHeld()
+      await server.close()
+      await expect(response).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'UND_ERR_SOCKET' } })
+    },
+  )
+
+  test.each(endless)('resetting the server ends a request without an answer: %s', async (_, fault) => {
+    const { server, call, whenHeld, recovers } = await openServer(connect, fault)
     const response = call()
     response.catch(() => undefined)
     await whenHeld()
-    await server.close()
+    await server.settled()
+    await server.snapshot()
+    await server.reset()
     await expect(response).rejects.toMatchObject({ message: 'fetch failed', cause: { code: 'UND_ERR_SOCKET' } })
+    await recovers()
   })
 
-  test('closing the server sends the rest of a slow body', async () => {
-    const { server, call, whenHeld } = await openServer(connect, { bytesPerSecond: 0 })
+  test('closing the server breaks the connection of a stream that a function does not end', async () => {
+    const { server, call, whenHeld } = await openServer(connect, { respond: stalledResponse })
     const response = call()
     await (headersWaitForBody ? whenHeld() : response)
+    const text = response.then((arrived) => arrived.text())
+    text.catch(() => undefined)
+    await server.close()
+    if (endsBrokenStreams) expect(await text).toBe('{')
+    else await expect(text).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } })
+  })
+
+  test.each<[string, Fault]>([
+    ['0 bytes per second', { bytesPerSecond: 0 }],
+    ['0 bytes per second after latency', { bytesPerSecond: 0, latency: '1h' }],
+  ])('closing the server sends the rest of a slow body: %s', async (_, fault) => {
+    const { server, call, whenHeld } = await openServer(connect, fault)
+    const response = call()
+    await (headersWaitForBody || fault.latency !== undefined ? whenHeld() : response)
     const text = response.then((arrived) => arrived.json())
     await server.close()
     expect(await text).toMatchObject({ openapi: expect.any(String) })

@@ -3,7 +3,12 @@ const { writeFileSync } = require('node:fs')
 // Requests that nothing answers, for tests that end at their limit. Used with every runner: CommonJS and ES modules can
 // load this file.
 
-const heldFaults = { hang: { connection: 'hang' }, latency: { latency: '1h' }, body: { bytesPerSecond: 0 } }
+const heldFaults = {
+  hang: { connection: 'hang' },
+  latency: { latency: '1h' },
+  body: { bytesPerSecond: 0 },
+  function: { respond: () => new Promise(() => undefined) },
+}
 
 const transports = {
   process: (server) => server.fetch('/livez'),

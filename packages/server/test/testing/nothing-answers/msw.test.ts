@@ -20,4 +20,4 @@ const connect: Connect = (server) => {
   return { fetch: (url, init) => fetch(url, init), origin }
 }
 
-testNothingAnswers(connect, { headersWaitForBody: true })
+testNothingAnswers(connect, { headersWaitForBody: true, endsBrokenStreams: true })

@@ -54,6 +54,7 @@ const faults: readonly [string, Fault][] = [
   ['hang', { connection: 'hang' }],
   ['latency', { latency: '1h' }],
   ['latency by the clock of the server', { latency: '1h', clock: 'virtual' }],
+  ['a function without an answer', { respond: () => new Promise(() => undefined) }],
   ['0 bytes per second', { bytesPerSecond: 0 }],
   ['5 bytes per second', { bytesPerSecond: 5 }],
 ]

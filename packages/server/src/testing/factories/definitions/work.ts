@@ -1,9 +1,11 @@
 import { NewTask, NewTicket } from '@service/contract'
 import type { Action } from '@service/contract/admin/automation-input'
 import { TicketPatch } from '@service/contract/admin/work-input'
+import { parseInstant } from '@service/intake/sanitize/instant'
 import * as z from 'zod/mini'
 import type { TxApp } from '../../../context.ts'
-import { notFound } from '../../../core/errors.ts'
+import { formatInstant } from '../../../core/clock.ts'
+import { notFound, validation } from '../../../core/errors.ts'
 import { createRule, NewRule, NewSlaPolicy, setSlaPolicy } from '../../../modules/automation/service.ts'
 import { findMember } from '../../../modules/members/service.ts'
 import { createProject, NewProject } from '../../../modules/projects/service.ts'
@@ -31,6 +33,7 @@ export const ticket = defineFactory({
   relations: { assigned_to: 'member', project_id: 'project', created_by: 'member' },
   needs: ['created_by'],
   async make(app, { workspace_id, created_by, status, updated_at, title, ...fields }, n) {
+    requireAfterCreation(app, updated_at)
     const author = await findAuthor(app, workspace_id, created_by)
     const ticket = { ...fields, title: title ?? sample.ticket(n) }
     const created = await createTicket(app, { workspaceId: workspace_id, author, ticket })
@@ -40,6 +43,15 @@ export const ticket = defineFactory({
     return getCreated(app, workspace_id, created.id)
   },
 })
+
+function requireAfterCreation({ clock }: TxApp, updatedAt: string | undefined): void {
+  const at = updatedAt === undefined ? null : parseInstant(updatedAt)
+  const createdAt = clock.now()
+  if (at === null || at >= createdAt) return
+  throw validation({
+    updated_at: [`The ticket is created at ${formatInstant(createdAt)}, so it cannot have changed before.`],
+  })
+}
 
 const related = { project_id: true, ticket_id: true, parent_id: true, assigned_to: true } as const
 

@@ -25,7 +25,7 @@ export async function seedCompany(app: TxApp): Promise<Seeded> {
   const now = app.clock.now()
   const recorder = createSeedRecorder()
   const founded = pinTime(app, formatInstant(daysFrom(now, data.created_at)))
-  await applySeedData(founded, fromObject({ workspaces: [toSeed(data, now)] }), recorder)
+  await applySeedData(founded, fromObject({ workspaces: [toSeed(data, now)] }), { recorder, serverClock: app.clock })
   const seeded = recorder.seeded()
   await fill(createCompany(app, pick(seeded.workspaces, 0)))
   return seeded
