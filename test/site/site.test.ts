@@ -148,7 +148,7 @@ test('the retry schedule fits a phone, and wider tables show that they continue'
 
 test.each([
   ['start/receive.html', 'pnpm', 'pnpm add @service/webhooks'],
-  ['start/test.html', 'bun', 'bun add -d vitest @service/client @service/server'],
+  ['start/test.html', 'bun', 'bun add -d vite vitest @service/client @service/server'],
   ['start/receive.html', 'receive.py', 'hmac.compare_digest'],
   ['guides/monitoring.html', 'yarn', 'yarn add @service/server'],
   ['guides/other-languages.html', 'bun', 'bun add -d openapi-typescript'],
