@@ -51,6 +51,25 @@ onEveryStore('tasks and projects', (start) => {
   })
 })
 
+onEveryStore('tickets and tasks by their due dates', (start) => {
+  test('end with those that are done or have no date, the oldest first', async () => {
+    const { admin, at } = await startWithWorkspace(start)
+    for (const [title, due_at, isDone] of [
+      ['later', '2026-12-09', false],
+      ['done', '2026-12-01', true],
+      ['none', null, false],
+      ['done, none', null, true],
+      ['sooner', '2026-12-02', false],
+    ] as const) {
+      const ticket = await admin.tickets.create(at, { title, due_at })
+      if (isDone) await admin.tickets.update({ ...at, id: ticket.id }, { status: 'closed' })
+      await admin.tasks.create(at, { title, due_at, status: isDone ? 'done' : 'todo' })
+    }
+    for (const list of [admin.tickets.list(at, { sort: 'due' }), admin.tasks.list(at, { sort: 'due' })])
+      expect((await list).data.map(({ title }) => title)).toEqual(['sooner', 'later', 'done', 'none', 'done, none'])
+  })
+})
+
 onEveryStore('channels', (start) => {
   test('can be renamed, and deleted if they have no messages', async () => {
     const { admin, at, elsewhere } = await startWithWorkspace(start)

@@ -846,9 +846,10 @@ onEveryStore('a stale form', (start) => {
       ...{ name: 'New', trigger: 'ticket_created', match: 'all', do: 'save' },
     })
     expect(errorsIn(await ambiguous.text())).toEqual([
-      'Several are named “Kim”. Enter one of them: Kim (twin-0@acme.example).',
+      'Several are named “Kim”. Enter one of them: kim (twin-1@acme.example), Kim (twin-0@acme.example).',
     ])
 
+    await admin.users.update({ id: cam }, { disabled: true })
     const right = await person.post(`${board}/automation/new`, {
       ...conditions([
         ['assigned_to', 'in', 'cam member'],

@@ -32,6 +32,11 @@ it.each(lines.filter(({ heading }) => heading === 'lead'))('$title is a lead', (
   if (hasMessage) expect(leads[0]?.message).toBe(values['message'])
 })
 
+it('reads a person whose address is that of a postmaster', () => {
+  const sent = { name: 'Mailin Berg', email: 'postmaster@shop.example', message: 'Do you ship to Leeds?' }
+  expect(readJson(sent)).toMatchObject({ leads: [sent], ignored: [] })
+})
+
 it('finds the caller of a telephone system that sends its numbers without a plus', () => {
   const call = { event: 'newCall', direction: 'in', from: '4915112345601', to: '4930111', callId: '1' }
   expect(readJson(call).leads).toMatchObject([{ phone: expect.stringContaining('4915112345601') }])

@@ -173,9 +173,9 @@ const reasonOfWord = (
   return [...names, ...states].map((name) => words.get(name)).find((reason) => reason !== undefined)
 }
 
-/** Mail servers report in these names that a message did not arrive (RFC 2142 §7). */
+/** Mail servers report in these names that a message did not arrive. */
 const mailServer = /^(?:mailer-daemon|postmaster)@/i
-const nameOfServer = /mail|daemon|postmaster/i
+const nameOfServer = /\bmail\b|daemon|postmaster/i
 const isFromMailServer = ({ name, email }: Person): boolean =>
   mailServer.test(email ?? '') && (name === null || nameOfServer.test(name))
 

@@ -45,8 +45,8 @@ const setting = <Schema extends z.ZodMiniType>(schema: Schema, description: stri
 const text = (description: string) => setting(z.optional(z.string().check(z.minLength(1))), description)
 const list = (description: string) => setting(z._default(listOfText, []), description)
 const whole = (fallback: number, of: string) =>
-  setting(z._default(wholeNumber, fallback), `a whole number above 0 of ${of}`)
-const optionalWhole = (of: string) => setting(z.optional(wholeNumber), `a whole number above 0 of ${of}`)
+  setting(z._default(wholeNumber, fallback), `a positive whole number of ${of}`)
+const optionalWhole = (of: string) => setting(z.optional(wholeNumber), `a positive whole number of ${of}`)
 
 /** Every setting of the server, in the order of the documentation. */
 export const settings = {

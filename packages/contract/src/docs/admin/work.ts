@@ -54,7 +54,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tickets.list': {
     summary: 'List tickets',
     description:
-      'Tickets of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, SLA target or due date earliest first, or last updated first. `priority` lists unresolved tickets before resolved ones. In `sla` and `due`, resolved tickets and those without a target or a date come last, newest first. `search` matches words of the number, the title and the description, or their beginnings, ignoring case and accents. All of them must occur. `email` lists the tickets whose title or description has an e-mail address, and not only its words or a longer address. One page reads the texts of 100 tickets with these words, so it can have fewer than `limit`.',
+      'Tickets of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, SLA target or due date earliest first, or last updated first. `priority` lists unresolved tickets before resolved ones. In `sla` and `due`, resolved tickets and those without a target or a date come last, oldest first. `search` matches words of the number, the title and the description, or their beginnings, ignoring case and accents. All of them must occur. `email` lists the tickets whose title or description has an e-mail address, and not only its words or a longer address. One page reads the texts of 100 tickets with these words, so it can have fewer than `limit`.',
     responses: {
       tickets: sortablePage({
         ...ticket,
@@ -92,7 +92,7 @@ export const workAdminDocs: DocsOf<typeof workAdminRoutes> = {
   'tasks.list': {
     summary: 'List tasks',
     description:
-      'Tasks of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, or due date earliest first. `priority` lists open tasks before done ones. In `due`, done tasks and those without a date come last, newest first.',
+      'Tasks of the workspace that match all filters, newest first or in the order of `sort`: most urgent first, or due date earliest first. `priority` lists open tasks before done ones. In `due`, done tasks and those without a date come last, oldest first.',
     responses: { tasks: sortablePage(listedTask) },
   },
   'tasks.create': {

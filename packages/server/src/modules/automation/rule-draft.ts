@@ -227,7 +227,8 @@ export function draftErrors({ conditions, actions }: Draft, names: Names): Recor
 }
 
 function describeUnknown(field: string, name: string, names: Names): string {
-  const alike = [...(recordsOf(field, names)?.values() ?? [])].filter((other) => other.startsWith(`${name} (`))
+  const start = `${name} (`.toLowerCase()
+  const alike = [...(recordsOf(field, names)?.values() ?? [])].filter((other) => other.toLowerCase().startsWith(start))
   if (alike.length > 0) return `Several are named “${name}”. Enter one of them: ${alike.join(', ')}.`
   return field === 'project_id'
     ? `None of the newest ${maxNames} projects is named “${name}”. Enter the id of an older one.`

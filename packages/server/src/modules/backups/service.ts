@@ -30,8 +30,8 @@ export const backupDirectory = ({ config }: App): string | undefined =>
  */
 export function checkBackupDirectory(app: App): void {
   const directory = backupDirectory(app)
-  if (directory !== undefined) removePartialBackups(directory)
   if (directory === undefined) return
+  removePartialBackups(directory)
   const isScheduled = app.config.backupEvery !== undefined
   const fault = isScheduled ? createBackupDirectory(directory) : findBackupProblem(directory)
   if (fault === undefined) return

@@ -131,6 +131,7 @@ const daysOrLess = (ms: number) => (ms < 2 * dayMs ? duration(ms) : pluralize(Ma
 
 function MemberRow({ page, member, canChange }: MemberRowProps) {
   const { id, name, email, created_at } = member
+  const state = stateOf(member, page.now)
   return (
     <tr id={`member-${id}`}>
       <td class="wide">
@@ -139,11 +140,11 @@ function MemberRow({ page, member, canChange }: MemberRowProps) {
           <bdi class="meta clip wide-only">{email}</bdi>
         </div>
         <div class="second clip" dir="auto">
-          {stateOf(member, page.now) === 'Active' ? email : stateOf(member, page.now)}
+          {state === 'Active' ? email : state}
         </div>
       </td>
       <td class="tight">{words(member.role)}</td>
-      <td class="tight quiet wide-only">{stateOf(member, page.now)}</td>
+      <td class="tight quiet wide-only">{state}</td>
       <td class="right meta wide-only">
         <Time at={created_at} />
       </td>

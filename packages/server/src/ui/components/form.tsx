@@ -337,20 +337,22 @@ interface NamedPerson extends Named {
   readonly disabled_at?: string | null
 }
 
-/** Names by id. Equal ones are told apart by the e-mail addresses of people, or by ids. Disabled people are marked. */
+/** Names by id. Equal ones are told apart by the e-mail addresses of people, or by ids. */
 export function distinctNames(records: readonly NamedPerson[]): ReadonlyMap<number, string> {
   const alike = Map.groupBy(records, ({ name }) => name.toLowerCase())
   const isShared = (name: string) => (alike.get(name.toLowerCase())?.length ?? 0) > 1
-  const toDistinct = ({ id, name, email }: NamedPerson) => (isShared(name) ? `${name} (${email ?? id})` : name)
-  const marked = (record: NamedPerson) => `${toDistinct(record)}${record.disabled_at ? ' (disabled)' : ''}`
-  return new Map(records.map((record) => [record.id, marked(record)]))
+  return new Map(records.map(({ id, name, email }) => [id, isShared(name) ? `${name} (${email ?? id})` : name]))
 }
 
-/** Options for named records. `empty` labels the option for none. */
-export const namedOptions = (named: readonly NamedPerson[], empty?: string): Option[] => [
-  ...(empty === undefined ? [] : [{ value: '', label: empty }]),
-  ...Array.from(distinctNames(named), ([id, label]) => ({ value: String(id), label })),
-]
+/** Options for named records. Disabled people are marked. `empty` labels the option for none. */
+export function namedOptions(named: readonly NamedPerson[], empty?: string): Option[] {
+  const names = distinctNames(named)
+  const options = named.map(({ id, disabled_at }) => ({
+    value: String(id),
+    label: `${names.get(id)}${disabled_at ? ' (disabled)' : ''}`,
+  }))
+  return empty === undefined ? options : [{ value: '', label: empty }, ...options]
+}
 
 /** Names by id. */
 export const namesOf = (named: readonly Named[]): ReadonlyMap<number | null, string> =>
