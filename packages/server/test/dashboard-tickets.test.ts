@@ -827,13 +827,14 @@ onEveryStore('a stale form', (start) => {
       name: 'Kept',
       trigger: 'ticket_updated',
       conditions: [
-        { field: 'assigned_to', operator: 'in', value: twins.map((twin) => String(twin.id)) },
+        { field: 'assigned_to', operator: 'in', value: [gone, ...twins.map((twin) => twin.id)].map(String) },
         { field: 'status', operator: 'equals', value: 'waiting_for' },
       ],
       actions: [{ type: 'add_tag', tag: 'kept' }],
     })
     const keptPath = `${board}/automation/${kept.id}`
     const shown = fieldsOf(await (await person.get(keptPath)).text())
+    expect(shown['condition_0_value']).toContain(`former member ${gone}, `)
     expect((await person.post(keptPath, { ...shown, name: 'Renamed', do: 'save' })).status).toBe(303)
     expect(await admin.rules.get({ ...at, id: kept.id })).toMatchObject({
       name: 'Renamed',

@@ -181,6 +181,10 @@ test('a lead can be entered, qualified, and converted to a deal with a new accou
     expect(await page.getByRole('option', { name: 'Converted' }).count()).toBe(0)
     await page.goto(`${home}/leads`)
     expect(await page.locator('#filter-status').getByRole('option', { name: 'Converted' }).count()).toBe(1)
+    await page.goto(`${home}/leads/${lead?.id}`)
+    await page.getByLabel('Status').selectOption('New')
+    await page.getByRole('link', { name: 'Convert' }).click()
+    await page.getByText('It was converted before, to Storage for Kim.').waitFor()
   })
 })
 

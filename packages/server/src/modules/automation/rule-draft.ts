@@ -5,7 +5,7 @@ import { words } from '../../ui/format.ts'
 import { readNumber, sentText } from '../../ui/forms.ts'
 import type { Fields } from '../../ui/page-types.ts'
 import { maxNames } from '../../ui/resource/fields.tsx'
-import { type Names, recordsOf, showValue } from './rule-labels.ts'
+import { formerMember, type Names, recordsOf, showValue } from './rule-labels.ts'
 
 // The state of the rule form. It has a row per condition and action; field names contain the row number.
 
@@ -202,7 +202,7 @@ function readValue(field: string, text: string, names: Names): string | undefine
   const records = recordsOf(field, names)
   if (records !== undefined) {
     const id = [...records].find(([, name]) => isSame(name))?.[0]
-    return id === undefined ? /^\d+$/.exec(text.trim())?.[0] : String(id)
+    return id === undefined ? /^\d+$/.exec(text.trim().replace(`${formerMember} `, ''))?.[0] : String(id)
   }
   return field === 'status' ? (ticketStatuses.find((status) => isSame(words(status))) ?? text) : text
 }

@@ -32,10 +32,16 @@ export function recordsOf(field: string, { people, projects }: Names): ReadonlyM
   return field === 'assigned_to' || field === 'created_by' ? people : undefined
 }
 
+/** Stands before the id of a person who has left the workspace. */
+export const formerMember = 'former member'
+
 /** A value of a condition in the words of the dashboard. */
 export function showValue(field: string, value: string | number, names: Names): string {
-  const name = recordsOf(field, names)?.get(Number(value))
-  return name ?? (field === 'status' ? words(String(value)) : String(value))
+  const records = recordsOf(field, names)
+  const name = records?.get(Number(value))
+  if (name !== undefined) return name
+  if (records === names.people) return `${formerMember} ${value}`
+  return field === 'status' ? words(String(value)) : String(value)
 }
 
 export const operatorLabels: Readonly<Record<Condition['operator'], string>> = {
@@ -72,7 +78,7 @@ function describeCondition(condition: Condition, names: Names): string {
 function describeAction(action: Action, { people, channels }: Names): string {
   switch (action.type) {
     case 'assign':
-      return action.user_id === null ? 'Unassign' : `Assign to ${people.get(action.user_id) ?? 'a former member'}`
+      return action.user_id === null ? 'Unassign' : `Assign to ${people.get(action.user_id) ?? `a ${formerMember}`}`
     case 'set_priority':
       return `Set the priority to ${action.priority}`
     case 'set_category':

@@ -12,6 +12,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { loadNames, money, type Names, reference } from '../../ui/resource/fields.tsx'
+import { LinkedDeal } from './linked-deal.tsx'
 import { sourceName } from '../integrations/source-name.ts'
 
 export const convertPages: WorkspacePages = [
@@ -80,7 +81,16 @@ function convertForm(page: WorkspacePage, { lead, names, state }: Conversion): P
     ],
     body: (
       <>
-        <PageHead title="Convert to a deal">The lead becomes converted and keeps its inquiries.</PageHead>
+        <PageHead title="Convert to a deal">
+          {lead.deal === null ? (
+            'The lead becomes converted and keeps its inquiries.'
+          ) : (
+            <>
+              It was converted before, to <LinkedDeal page={page} deal={lead.deal} />. Converting it again creates another
+              deal.
+            </>
+          )}
+        </PageHead>
         <div class="split">
           <Form action={`${path}/convert`} state={state}>
             <ConvertFields page={page} lead={lead} names={names} state={state} />

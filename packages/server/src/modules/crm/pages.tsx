@@ -20,6 +20,7 @@ import { defineResource } from '../../ui/resource/resource.ts'
 import { ResourceTable } from '../../ui/resource/table.tsx'
 import { sourceName } from '../integrations/source-name.ts'
 import { convertPages } from './convert-pages.tsx'
+import { LinkedDeal } from './linked-deal.tsx'
 import { leadSourcePages } from './lead-source-pages.tsx'
 
 export const deals = defineResource<Deal, DealDetail>()({
@@ -226,17 +227,6 @@ const Email = ({ page, email }: { readonly page: WorkspacePage; readonly email: 
       Everything about this person
     </a>
   </>
-)
-
-interface LinkedDealProps {
-  readonly page: WorkspacePage
-  readonly deal: { readonly id: number; readonly title: string }
-}
-
-const LinkedDeal = ({ page, deal: { id, title } }: LinkedDealProps) => (
-  <a dir="auto" href={page.link(`/deals/${id}`)}>
-    {title}
-  </a>
 )
 
 const statusTones: Readonly<Record<string, Tone>> = {

@@ -25,6 +25,19 @@ interface DrawerPage {
 /** The open page is in the fragment of the URL, so that a reload or a shared link opens it too. */
 const fragment = '#open='
 
+/** Opening adds an entry to the history, so that Back closes the drawer instead of leaving the list. */
+function noteOpened(href: string): void {
+  const { pathname, search } = new URL(href)
+  const address = fragment + encodeURIComponent(pathname + search)
+  if (location.hash.startsWith(fragment)) history.replaceState(history.state, '', address)
+  else history.pushState(fragment, '', address)
+}
+
+function noteClosed(): void {
+  if (history.state === fragment) history.back()
+  else history.replaceState(null, '', location.pathname + location.search)
+}
+
 async function openDrawer({ href, title = '', row }: DrawerPage): Promise<void> {
   if (drawer === null) return
   // Live parts are fetched from this page.
@@ -35,8 +48,7 @@ async function openDrawer({ href, title = '', row }: DrawerPage): Promise<void> 
   drawer.replaceChildren(createBar(href, title), body)
   row?.setAttribute('aria-current', 'true')
   drawer.showModal()
-  const { pathname, search } = new URL(href)
-  history.replaceState(null, '', fragment + encodeURIComponent(pathname + search))
+  noteOpened(href)
   focusHeading(body)
 }
 
@@ -102,7 +114,7 @@ function createBar(href: string, title: string): HTMLElement {
 drawer?.addEventListener('close', () => {
   for (const row of document.querySelectorAll('tr[aria-current]')) row.removeAttribute('aria-current')
   drawer.replaceChildren()
-  history.replaceState(null, '', location.pathname + location.search)
+  noteClosed()
 })
 drawer?.addEventListener('click', (event) => {
   if (event.target === drawer) close()
@@ -130,9 +142,17 @@ document.addEventListener('click', (event) => {
   openDrawer({ href, title: dataset['drawerTitle'], row: link.closest('tr') }).catch(() => location.assign(href))
 })
 
-// Once all scripts have run, because it needs `ask`.
-document.addEventListener('DOMContentLoaded', () => {
+function openFromAddress(): void {
   if (!location.hash.startsWith(fragment)) return
   const { href, origin } = new URL(decodeURIComponent(location.hash.slice(fragment.length)), location.href)
   if (origin === location.origin) void openDrawer({ href })
+}
+
+addEventListener('popstate', () => {
+  openFromAddress()
+  if (!drawer?.open || location.hash.startsWith(fragment)) return
+  if (mayLeave()) drawer.close()
+  else noteOpened(drawer.dataset['page'] ?? '')
 })
+// Once all scripts have run, because it needs `ask`.
+document.addEventListener('DOMContentLoaded', openFromAddress)
