@@ -2,7 +2,7 @@
 const maxTimerMs = 2 ** 31 - 1
 
 export function requireDuration(option: string, value: number | undefined, least = 1): void {
-  if (value === undefined || (value >= least && value <= maxTimerMs)) return
+  if (value === undefined || (Number.isFinite(value) && value >= least && value <= maxTimerMs)) return
   throw new TypeError(`${option} must be a number of milliseconds from ${least} to ${maxTimerMs}.`)
 }
 

@@ -27,7 +27,8 @@ export async function sendRequest<Data>(
   const hasBody = body !== undefined || options?.extraBody !== undefined
   if (hasBody && method === 'GET') throw new TypeError('A GET request has no body. Use extraQuery for parameters.')
   const route = { operation: 'request', method, path, body: hasBody ? anyBody : undefined, responses: { 200: schema } }
-  const url = settings.baseUrl + fillPath(requirePath(path), (name) => (name === 'workspace' ? settings.workspace : ''))
+  const url =
+    settings.baseUrl + fillPath(requirePath(path), (name) => (name === 'workspace' ? settings.workspace : failOn(name)))
   const input = { route, url, body, options, callerStack }
   const call = prepareCall({ ...settings, check }, input)
   return complete(call, () => sendWithRetries(withBody(call, input)))
@@ -52,6 +53,10 @@ function requirePath(path: string): string {
   throw new TypeError(
     'path must begin with one "/" and have no "?", "#", "\\", white space or dot segment. Use extraQuery for the query.',
   )
+}
+
+function failOn(name: string): never {
+  throw new TypeError(`path must have a value instead of {${name}}. The client fills in only {workspace}.`)
 }
 
 const anyBody: ResponseSchema<unknown> = { '~standard': { validate: (value) => ({ value }) } }

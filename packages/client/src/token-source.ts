@@ -16,8 +16,8 @@ export class TokenError extends TypeError {}
 // Checked here because the error of the built-in `Headers` would repeat the token.
 function requireToken(token: unknown, subject: string): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  const found = typeof token === 'string' ? token && 'one with them' : typeof token
-  throw new TokenError(`${subject} must be a token without line breaks and spaces, not ${found || 'an empty string'}.`)
+  const found = typeof token === 'string' ? token && 'others' : typeof token
+  throw new TokenError(`${subject} must be a token of visible ASCII characters, not ${found || 'an empty string'}.`)
 }
 
 /** For calls without a token. */

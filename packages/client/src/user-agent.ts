@@ -11,7 +11,7 @@ export const isBrowser = (): boolean => typeof window === 'object' && typeof doc
 /** `service-client/1.0.0 (node/24; billing/2.1)`: the package, the runtime's major version and your application. */
 export function userAgent(app?: AppInfo): string {
   const product = app && (app.version ? `${app.name}/${app.version}` : app.name)
-  if (product && !/^[\w!#$%&'*+.^`|~/ -]{1,100}$/.test(product)) {
+  if (app && !/^[\w!#$%&'*+.^`|~/ -]{1,100}$/.test(product ?? '')) {
     throw new TypeError('appInfo must contain a name and version of at most 100 plain characters.')
   }
   return `service-client/${version} (${[runtime(), product].filter(Boolean).join('; ')})`

@@ -12,11 +12,13 @@ it.each([
   [{ token: '' }, 'token'],
   [{ token: undefined }, 'token'],
   [{ token: 'two words' }, 'token'],
+  [{ token: 'señal' }, 'token must be a token of visible ASCII characters'],
   [{ workspace: 0 }, 'workspace'],
   [{ workspace: 1.5 }, 'workspace'],
   [{ workspace: '1' }, 'workspace'],
   [{ timeoutMs: 0 }, 'timeoutMs'],
   [{ timeoutMs: Number.NaN }, 'timeoutMs'],
+  [{ timeoutMs: '5' }, 'timeoutMs'],
   [{ timeoutMs: 2 ** 31 }, 'timeoutMs'],
   [{ deadlineMs: -1 }, 'deadlineMs'],
   [{ maxRetries: -1 }, 'maxRetries'],
@@ -27,6 +29,7 @@ it.each([
   [{ idempotency: 'on' }, 'idempotency'],
   [{ onUnexpectedResponse: 'log' }, 'onUnexpectedResponse'],
   [{ appInfo: { name: 'a\r\nb' } }, 'appInfo'],
+  [{ appInfo: 'billing' }, 'appInfo'],
 ])('rejects %o when the client is created, naming %s', (wrong, option) => {
   const options = { ...valid, ...wrong } as unknown as ClientOptions // the types reject it
   expect(() => createClient(options)).toThrow(TypeError)

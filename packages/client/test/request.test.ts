@@ -68,6 +68,7 @@ it.each([
   [{ idempotencyKey: 'a' }, 'request takes idempotencyKey in its second argument'],
   [{ signal: AbortSignal.abort() }, 'request takes signal in its second argument'],
   [{ extraQuery: { page: 1 } }, 'request takes extraQuery in its second argument'],
+  [{ path: '/deals/{id}' }, 'path must have a value instead of {id}. The client fills in only {workspace}.'],
   [{ bdy: {} }, 'request has no bdy. Did you mean body?'],
   [{ zzz: 1 }, 'request has no zzz. It has method, path, body, schema.'],
   [{ method: 'post' }, 'method must be GET, POST, PATCH, or DELETE.'],

@@ -91,7 +91,7 @@ it('still retries other failures after a new token', async () => {
 
 const vaultError = new Error('vault password hunter2')
 const threw = 'the token function threw an error.'
-const returned = 'the result of the token function must be a token without line breaks and spaces, not'
+const returned = 'the result of the token function must be a token of visible ASCII characters, not'
 
 it.each([
   [
@@ -110,7 +110,7 @@ it.each([
   ],
   ['returns an empty string', async () => '', `${returned} an empty string.`],
   ['returns undefined', async () => undefined as never, `${returned} undefined.`],
-  ['returns a line break', async () => 'hunter2\r\nx-evil: 1', `${returned} one with them.`],
+  ['returns a line break', async () => 'hunter2\r\nx-evil: 1', `${returned} others.`],
 ])(
   'names the cause without a request and without quoting the result if the token function %s',
   async (_, token, message) => {

@@ -27,12 +27,21 @@ export function statedProblem(issue: Issue): string {
       return isMissing(issue) ? 'is required' : `must be ${nameOfType(issue.expected)}`
     case 'invalid_value':
       return `must be one of: ${issue.values.join(', ')}`
-    case 'custom':
     case 'invalid_union':
+      return issue.message === defaultZodMessage ? unionProblem(issue) : issue.message
+    case 'custom':
       return issue.message === defaultZodMessage ? 'is invalid' : issue.message
     default:
       return 'is invalid'
   }
+}
+
+function unionProblem(issue: Extract<Issue, { code: 'invalid_union' }>): string {
+  if (isMissing(issue)) return 'is required'
+  const types = issue.errors.flatMap(([first]) =>
+    first?.code === 'invalid_type' && first.path.length === 0 ? [nameOfType(first.expected)] : [],
+  )
+  return types.length === issue.errors.length ? `must be ${types.join(' or ')}` : 'is invalid'
 }
 
 function isMissing(issue: Issue): boolean {

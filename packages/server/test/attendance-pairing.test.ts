@@ -161,8 +161,9 @@ onEveryStore('the hours of an employee', (start) => {
       return data[0]?.days.map(({ day }) => day)
     }
     expect(await hours('2026-11-18', '2026-11-19')).toEqual(['2026-11-18', '2026-11-19'])
-    await expect(hours('2026-11-01', '2026-12-02')).rejects.toMatchObject({ code: 'validation' })
-    await expect(hours('2026-11-02', '2026-11-01')).rejects.toMatchObject({ code: 'validation' })
+    const errors = { to: ['The to field must be a day from the day of the from field to 30 days later.'] }
+    await expect(hours('2026-11-01', '2026-12-02')).rejects.toMatchObject({ errors })
+    await expect(hours('2026-11-02', '2026-11-01')).rejects.toMatchObject({ errors })
   })
 
   test('are 0 until a session of a device with a fast clock begins, and add to nothing else of the day', async () => {

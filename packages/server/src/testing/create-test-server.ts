@@ -97,7 +97,7 @@ export async function startTestServer(options: TestServerOptions, internal: Inte
   const opened = await startInstrumented(options, { ...parts, initialState, inherited })
   const { platform, seedState, hub, instrumented } = opened
   const { app, deliveries } = platform
-  const { present, addToSeed, forgetStates, interruptClock, ...controls } = createTestControls(opened)
+  const { present, addToSeed, forgetStates, interruptClock, verifyAtEnd, ...controls } = createTestControls(opened)
   const startFork = forkStarter(options, parts, present)
   const controlApi = testControls ? await loadControlApi(app, startFork, forkTree) : undefined
   const routes = createTestRoutes(instrumented.handle)
@@ -114,7 +114,6 @@ export async function startTestServer(options: TestServerOptions, internal: Inte
   // The test controls use the same port: if it were closed, they could not remove the fault.
   if (controlApi === undefined) instrumented.onRefusing(serving.setRefusingConnections)
   const interceptor = createInterceptor(serving.fetch)
-  const verifyAtEnd = () => instrumented.violations.verifyAtEnd(instrumented.ownFaults)
   const { act: close, hasBegun } = once(async () => {
     interruptClock()
     interceptor.restoreAll()

@@ -120,6 +120,8 @@ interface InternalControls {
   addToSeed(added: Pick<Seeded, 'workspace' | 'token'>): Promise<void>
   /** Ends moves of the clock, for `close`. */
   interruptClock(): void
+  /** Throws what was found, at the end of the test or when the server closes. */
+  verifyAtEnd(): void
   /** Drops all stored states, because test runners may keep a closed server until the end of the run. */
   forgetStates(): void
 }
@@ -141,6 +143,7 @@ export function createTestControls(
   const { platform, hub, instrumented, clock, ids, isOwnKey, seedState } = parts
   const baseline = { current: parts.baseline }
   const { faults, ownFaults, requests, violations } = instrumented
+  const listOwnFaults = () => [...ownFaults.list(), ...hub.deliveryFaults.listOwn()]
   const { nextDueAt } = platform.deliveries
   const movedClock = createClockControl(parts.clock ?? platform.app.clock, {
     due: platform.deliveries,
@@ -167,7 +170,7 @@ export function createTestControls(
     journal: requests.journal,
     expectRequest: requests.expectRequest,
     waitFor: requests.waitFor,
-    verify: () => violations.verify(ownFaults),
+    verify: () => violations.verify(listOwnFaults()),
     async reset(options = {}) {
       checkReset(options)
       hub.receivers.requireOutside()
@@ -176,7 +179,7 @@ export function createTestControls(
       if (only === undefined && initial === undefined) throw notInMemory()
       // First, because a request that hangs in a fault never ends.
       if (only?.includes('faults') ?? true) {
-        violations.checkUnusedFaults(ownFaults)
+        violations.checkUnusedFaults(listOwnFaults())
         faults.clear()
         hub.deliveryFaults.clear()
       }
@@ -187,6 +190,7 @@ export function createTestControls(
       await applySnapshot(state, initial).finally(hub.clear)
     },
     interruptClock,
+    verifyAtEnd: () => violations.verifyAtEnd(listOwnFaults()),
     ...createInternalControls({ ...parts, state, baseline, settings, forgetStates: stateControl.forgetStates }),
   }
 }
@@ -203,7 +207,7 @@ function createInternalControls({
   state,
   baseline,
   ...parts
-}: InternalParts): Omit<InternalControls, 'interruptClock'> {
+}: InternalParts): Omit<InternalControls, 'interruptClock' | 'verifyAtEnd'> {
   const { instrumented, settings, inherited, forgetStates } = parts
   const { deliveryFaults } = parts.hub
   if (inherited !== undefined) {

@@ -228,9 +228,14 @@ test('a fault that never applied is reported, even after a reset', async () => {
   const { server, post } = await start({ strict: { unusedFaults: true } })
   server.faults.add({ match: { operation: 'tickets.create' }, respond: 503, name: 'maintenance' })
   server.faults.add({ match: { operation: 'tasks.create' }, respond: 503, name: 'unused' })
+  server.webhooks.deliveryFaults.add({ duplicate: true })
   await post('/tickets', { title: 'Printer' })
+  const fork = await server.fork()
+  await fork.close()
   await server.reset()
-  expect(() => server.verify()).toThrow('A fault never applied: unused')
+  expect(() => server.verify()).toThrow(
+    '2 problems:\n  - A fault never applied: unused\n  - A fault never applied: deliveries {"duplicate":true}',
+  )
   server.verify()
 })
 

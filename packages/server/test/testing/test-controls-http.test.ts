@@ -145,10 +145,14 @@ test('a delivery fault is added and removed', async () => {
 
 test('invalid input is reported by field', async () => {
   const { send } = await start()
-  expect(await send('POST', '/clock/advance', {})).toMatchObject({
-    status: 422,
-    json: { errors: { by: expect.anything() } },
-  })
+  for (const [body, problem] of [
+    [{}, 'is required'],
+    [{ by: true }, 'must be a string or a number'],
+  ] as const)
+    expect(await send('POST', '/clock/advance', body)).toMatchObject({
+      status: 422,
+      json: { errors: { by: [`The by field ${problem}.`] } },
+    })
   expect(await send('POST', '/create/nothing', {})).toMatchObject({ status: 404 })
   expect(await send('POST', '/trigger', { event: 'ticket.exploded' })).toMatchObject({ status: 422 })
   expect(await send('GET', '/journal?status=')).toMatchObject({

@@ -12,8 +12,8 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { loadNames, money, type Names, reference } from '../../ui/resource/fields.tsx'
-import { LinkedDeal } from './linked-deal.tsx'
 import { sourceName } from '../integrations/source-name.ts'
+import { LinkedDeal } from './linked-deal.tsx'
 
 export const convertPages: WorkspacePages = [
   { method: 'GET', path: '/leads/{id}/convert', role: 'member', handle: convertPage },
@@ -86,8 +86,8 @@ function convertForm(page: WorkspacePage, { lead, names, state }: Conversion): P
             'The lead becomes converted and keeps its inquiries.'
           ) : (
             <>
-              It was converted before, to <LinkedDeal page={page} deal={lead.deal} />. Converting it again creates another
-              deal.
+              It was converted before, to <LinkedDeal page={page} deal={lead.deal} />. Converting it again creates
+              another deal.
             </>
           )}
         </PageHead>

@@ -20,8 +20,8 @@ import { defineResource } from '../../ui/resource/resource.ts'
 import { ResourceTable } from '../../ui/resource/table.tsx'
 import { sourceName } from '../integrations/source-name.ts'
 import { convertPages } from './convert-pages.tsx'
-import { LinkedDeal } from './linked-deal.tsx'
 import { leadSourcePages } from './lead-source-pages.tsx'
+import { LinkedDeal } from './linked-deal.tsx'
 
 export const deals = defineResource<Deal, DealDetail>()({
   noun: 'deal',

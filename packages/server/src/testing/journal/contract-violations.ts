@@ -2,7 +2,7 @@ import { type EventName, eventSchemas } from '@service/contract'
 import { responseProblems, toStrictSchema } from '../contract/check-answer.ts'
 import { isUnknownRoute, requestProblems } from '../contract/check-request.ts'
 import { describeViolation, findProblems, type SchemaProblem, type Violation } from '../contract/violation.ts'
-import type { Faults } from '../faults/faults.ts'
+import type { ActiveFault } from '../faults/fault.ts'
 import { describeRecorded } from './expected-request.ts'
 import { decodeText, type RecordedRequest } from './journal-entry.ts'
 import { maskSecrets } from './mask.ts'
@@ -30,6 +30,8 @@ export interface ContractOptions {
   readonly strict?: Strictness | undefined
 }
 
+type CountedFault = Pick<ActiveFault, 'name' | 'hits'>
+
 /** Violations found since the last report. */
 export interface ContractViolations {
   /** Whether anything is checked. */
@@ -39,11 +41,11 @@ export interface ContractViolations {
   startCheckingEvents(): void
   checkEvent(name: EventName, body: string): void
   /** Checks faults that are about to be removed. */
-  checkUnusedFaults(faults: Pick<Faults, 'list'>): void
+  checkUnusedFaults(faults: readonly CountedFault[]): void
   /** Throws everything that was found since the last call. */
-  verify(faults: Pick<Faults, 'list'>): void
+  verify(faults: readonly CountedFault[]): void
   /** Like `verify`, at the end of the test or when the server closes, depending on the options. Only the first call reports. */
-  verifyAtEnd(faults: Pick<Faults, 'list'>): void
+  verifyAtEnd(faults: readonly CountedFault[]): void
 }
 
 interface Finding {
@@ -62,9 +64,9 @@ export function createContractViolations({ contract = 'off', strict = {} }: Cont
   const add = (finding: Finding) => {
     if (found.length < maxFindings) found.push(finding)
   }
-  const checkUnusedFaults = (faults: Pick<Faults, 'list'>) => {
+  const checkUnusedFaults = (faults: readonly CountedFault[]) => {
     if (strict.unusedFaults !== true) return
-    for (const { name } of faults.list().filter(({ hits }) => hits === 0))
+    for (const { name } of faults.filter(({ hits }) => hits === 0))
       add({ isContract: false, text: `A fault never applied: ${name}` })
   }
   const report = (findings: readonly Finding[]) => {

@@ -24,6 +24,8 @@ export interface DeliveryFaults {
   add(rule: DeliveryFault): ActiveDeliveryFault
   readonly interceptSend: SendInterceptor
   clear(): void
+  /** The faults that were added to this server, without those of the server from which it was forked. */
+  listOwn(): readonly ActiveFaultRule[]
   /** The faults with their counts, for a fork. */
   states(): readonly ActiveFaultRule[]
   /** Adds the faults of the server from which this one is forked. */
@@ -39,6 +41,7 @@ export interface DeliveryFaultOptions {
 
 export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFaultOptions): DeliveryFaults {
   const rules = new Set<ActiveFaultRule>()
+  const adopted = new WeakSet<ActiveFaultRule>()
   const shuffle = createShuffler()
   let count = 0
 
@@ -92,9 +95,13 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
       rules.clear()
       count = 0
     },
+    listOwn: () => [...rules].filter((rule) => !adopted.has(rule)),
     states: () => [...rules].map(copyRule),
     adopt(states) {
-      for (const state of states) rules.add(copyRule(state))
+      for (const rule of states.map(copyRule)) {
+        rules.add(rule)
+        adopted.add(rule)
+      }
       count = Math.max(count, ...states.map(({ number }) => number))
     },
   }
