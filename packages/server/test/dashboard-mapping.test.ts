@@ -122,6 +122,7 @@ test('shows the first lines of a body that nests too deep to be read', async () 
   const text = await page.text()
   expect(text).toContain('nests deeper than 200 levels')
   expect(text).toMatch(/data-out="true">\[\n {2}\[\n {4}\[\n/)
+  expect(text).toContain('Of the last 2 bodies: 0 changed, 1 ignored, 0 as read, 1 refused')
 })
 
 test.each([

@@ -390,7 +390,10 @@ function Replay({ preview: { bodies, selected, opened } }: { readonly preview: P
 function describeEffect({ bodies }: Preview): string {
   if (bodies.length === 0) return ''
   const countOf = (state: Outcome['state']) => bodies.filter(({ outcome }) => outcome.state === state).length
-  return `Of the last ${pluralize(bodies.length, 'body', 'bodies')}: ${countOf('changed')} changed, ${countOf('ignored')} ignored, ${countOf('read')} as read`
+  const counts = [`${countOf('changed')} changed`, `${countOf('ignored')} ignored`, `${countOf('read')} as read`]
+  const refused = countOf('refused')
+  if (refused > 0) counts.push(`${refused} refused`)
+  return `Of the last ${pluralize(bodies.length, 'body', 'bodies')}: ${counts.join(', ')}`
 }
 
 function Received({ preview: { bodies, selected, text, lines, source } }: { readonly preview: Preview }) {

@@ -9,8 +9,8 @@ import type { MappingKind } from './mapping-service.ts'
 
 /** How a body is read with a mapping, in the same form for errors, leads, and attendance. */
 export interface Outcome {
-  /** How the body is labeled in the list: `changed`, `ignored`, or its reader. */
-  readonly state: 'changed' | 'ignored' | 'read'
+  /** How the body is labeled in the list; a body that is `read` without the mapping has the name of its reader. */
+  readonly state: 'changed' | 'ignored' | 'read' | 'refused'
   readonly reader: string
   readonly title: string
   /** What the body would create. */
@@ -146,5 +146,5 @@ export const unreadable = (message: string): Outcome => ({
   title: message,
   effect: 'Refused',
   refusal: message,
-  state: 'read',
+  state: 'refused',
 })
