@@ -13,7 +13,8 @@ interface Ready {
   readonly pid: number
   readonly token: string
   readonly workspace: number
-  readonly admin_token: string
+  /** Absent if the environment has the token. */
+  readonly admin_token?: string
 }
 
 export interface SpawnedServer {
@@ -66,11 +67,14 @@ export interface RunningServer extends SpawnedServer {
   readonly adminToken: string
 }
 
-export async function startServer(...options: Parameters<typeof spawnServer>): Promise<RunningServer> {
-  const server = spawnServer(...options)
+export async function startServer(
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RunningServer> {
+  const server = spawnServer(args, environment)
   const ready = await server.ready
   if (ready === undefined) throw new Error(`The server exited before it was ready: ${server.errors.join('\n')}`)
-  const { base_url, token, workspace, admin_token: adminToken } = ready
+  const { base_url, token, workspace, admin_token: adminToken = environment['SERVICE_ADMIN_TOKEN'] ?? '' } = ready
   return { ...server, url: new URL(base_url).origin, token, workspace, adminToken }
 }
 
