@@ -70,8 +70,9 @@ export interface RunningServer extends SpawnedServer {
 export async function startServer(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  cli?: string,
 ): Promise<RunningServer> {
-  const server = spawnServer(args, environment)
+  const server = spawnServer(args, environment, cli)
   const ready = await server.ready
   if (ready === undefined) throw new Error(`The server exited before it was ready: ${server.errors.join('\n')}`)
   const { base_url, token, workspace, admin_token: adminToken = environment['SERVICE_ADMIN_TOKEN'] ?? '' } = ready
