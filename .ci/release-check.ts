@@ -33,9 +33,18 @@ const startedAt = performance.now()
 const logStep = (step: string) =>
   console.log(`${`${Math.round((performance.now() - startedAt) / 1000)} s`.padStart(6)}  ${step}`)
 
+/** Without an identity, git makes neither commits nor the tags of a release. */
+const person = { NAME: 'Release', EMAIL: 'release@example.com' }
+const gitIdentity = Object.fromEntries(
+  Object.entries(person).flatMap(([key, value]) => [
+    [`GIT_AUTHOR_${key}`, value],
+    [`GIT_COMMITTER_${key}`, value],
+  ]),
+)
+
 function run(folder: string, command: string, args: readonly string[]): string {
   // In CI, yarn would refuse to write the lockfile of a new project.
-  const env = { ...process.env, CI: 'true', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }
+  const env = { ...process.env, ...gitIdentity, CI: 'true', YARN_ENABLE_IMMUTABLE_INSTALLS: 'false' }
   const options = { cwd: folder, env, encoding: 'utf8', stdio: 'pipe' } as const
   try {
     return execFileSync(command, args, { ...options, maxBuffer: 64 * 1024 * 1024 })
@@ -64,16 +73,7 @@ function release(folder: string, { npmrc }: ScratchRegistry): string {
     (name) => name.endsWith('.md') && name !== 'README.md',
   )
   pnpm(folder, 'exec', 'changeset', 'version')
-  run(folder, 'git', [
-    '-c',
-    'user.name=Release',
-    '-c',
-    'user.email=release@example.com',
-    'commit',
-    '-qam',
-    'Version packages',
-    '--allow-empty',
-  ])
+  run(folder, 'git', ['commit', '-qam', 'Version packages', '--allow-empty'])
   const { version } = JSON.parse(readFileSync(join(folder, 'packages/client/package.json'), 'utf8')) as {
     version: string
   } // ours
@@ -84,7 +84,8 @@ function release(folder: string, { npmrc }: ScratchRegistry): string {
   logStep('built')
   run(folder, 'node', ['.ci/sbom.ts'])
   pnpm(folder, 'exec', 'changeset', 'publish')
-  const tags = run(folder, 'git', ['tag', '--points-at', 'HEAD']).trim().split('\n')
+  const tags = run(folder, 'git', ['tag', '--points-at', 'HEAD']).split('\n').filter(Boolean)
+  if (tags.length !== packages.length) throw new Error(`The release has the tags ${tags.join(', ') || 'none'}.`)
   logStep(`published ${tags.join(', ')}, with ${readdirSync(join(folder, 'sbom')).length} SBOMs`)
   return version
 }
