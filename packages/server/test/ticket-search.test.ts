@@ -149,9 +149,6 @@ onEveryStore('a list of tickets', (start) => {
     expect(await read(second.next_cursor ?? '')).toEqual({ data: [], next_before: null, next_cursor: null })
     for (const cursor of ['x,1', '9999999999,1'])
       await expect(read(cursor)).rejects.toMatchObject({ errors: { cursor: ['The cursor field is invalid.'] } })
-    await expect(server.admin.tickets.list(at, { cursor: first.next_cursor ?? '' })).rejects.toMatchObject({
-      errors: { cursor: ['The cursor field needs the sort of the list that it is from.'] },
-    })
   })
 
   test('pages through search results', async () => {

@@ -50,8 +50,6 @@ export function sortedBy<DB, TB extends keyof DB, Row, Sort extends string>(
   { sort, cursor, ...page }: SortablePage<Sort>,
   { orders, id = 'id' }: { orders: Readonly<Record<Sort, SortOrder>>; id?: string },
 ): SelectQueryBuilder<DB, TB, Row & { sort_key?: string | number }> {
-  if (sort === undefined && cursor !== undefined)
-    throw validation({ cursor: ['The cursor field needs the sort of the list that it is from.'] })
   if (sort === undefined) return newestFirst(query, page, id) as never // without `sort_key`
   const order = orders[sort]
   return query
