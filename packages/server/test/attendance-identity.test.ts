@@ -197,3 +197,25 @@ onEveryStore('an unmatched punch', (start) => {
     expect((await server.admin.attendance.unmatched({ workspace: site.workspace.id })).data).toHaveLength(1)
   })
 })
+
+onEveryStore('an employee', (start) => {
+  test('is not created or changed with the code or badge of another one', async () => {
+    const server = await start()
+    const { workspace, member } = await seedSite(server)
+    const at = { workspace: workspace.id }
+    const { members, employees } = server.admin
+    const ben = await members.create(at, { name: 'Ben', email: 'ben@acme.example' })
+    for (const taken of [{ employee_code: 'E-1' }, { attendance_uid: '1001' }, { user_id: member.id }])
+      await expect(employees.create(at, { user_id: ben.id, ...taken })).rejects.toMatchObject({
+        message: expect.stringContaining('An employee with this user, code, or attendance uid already exists.'),
+        code: 'conflict',
+      })
+    const { id } = await employees.create(at, { user_id: ben.id, employee_code: 'E-2' })
+    for (const taken of [{ employee_code: 'E-1' }, { attendance_uid: '1001' }])
+      await expect(employees.update({ ...at, id }, { department: 'Research', ...taken })).rejects.toMatchObject({
+        message: expect.stringContaining('An employee with this code or attendance uid already exists.'),
+        code: 'conflict',
+      })
+    expect(await employees.get({ ...at, id })).toMatchObject({ employee_code: 'E-2', department: null })
+  })
+})

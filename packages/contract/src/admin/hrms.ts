@@ -105,7 +105,7 @@ export const ExplainedPunch = z.object({
   outcome: z.enum(['recorded', 'duplicate', 'unmatched', 'ignored', 'invalid']),
   /** Why it would not be recorded. */
   reason: z.nullable(z.string()),
-  /** The fields that were read; null when the body is ignored. */
+  /** The fields that were read; null when the body is ignored, or is no object. */
   punch: z.nullable(z.looseObject({})),
   mapped: mappedList,
 })

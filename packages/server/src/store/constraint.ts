@@ -7,6 +7,15 @@ export function isUniqueViolation(fault: unknown): boolean {
   return code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY' || code === '23505'
 }
 
+/** Waits for a change. If it violates a unique index, throws a conflict. */
+export async function refuseDuplicate<Result>(change: Promise<Result>, refusal: string): Promise<Result> {
+  try {
+    return await change
+  } catch (fault) {
+    throw isUniqueViolation(fault) ? conflict(refusal) : fault
+  }
+}
+
 /** Whether a statement would have deleted rows that other rows refer to. */
 function isForeignKeyViolation(fault: unknown): boolean {
   const code = fault instanceof Error && 'code' in fault ? fault.code : undefined

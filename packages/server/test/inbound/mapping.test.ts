@@ -174,8 +174,10 @@ onEveryStore('explaining a body', (start) => {
     ])
     const punched = { who: 'E-1', door: 'D-1' }
     const punchDraft = { fields: { employee_code: 'who', external_device_id: 'door' } }
-    const explainPunch = async (mapping: object | null) =>
-      (await server.admin.attendance.explain({ workspace }, { body: punched, mapping })).data
+    const explainPunch = async (mapping: object | null, body: unknown = punched) =>
+      (await server.admin.attendance.explain({ workspace }, { body, mapping })).data
+    for (const body of [true, '"E-1"', [7]])
+      expect(await explainPunch(null, body)).toMatchObject([{ outcome: 'invalid', punch: null }])
     expect(await explainPunch(punchDraft)).toMatchObject([{ outcome: 'unmatched', punch: { employee_code: 'E-1' } }])
     expect(await explainPunch(null)).toMatchObject([{ outcome: 'invalid', mapped: [] }])
     expect(JSON.stringify(await server.admin.auditLog.list({ workspace }))).toBe(before)

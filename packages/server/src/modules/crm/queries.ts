@@ -1,9 +1,8 @@
 import { openLeadStatuses } from '@service/contract'
 import type { DealQuery, LeadQuery } from '@service/contract/admin/crm-input'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
-import { conflict } from '../../core/errors.ts'
 import type { Page, SearchedPage } from '../../core/pagination.ts'
-import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
+import { deleteRow, refuseDuplicate } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered, maxRowsRead } from '../../store/filtered-list.ts'
 import {
@@ -351,16 +350,14 @@ export const convertLead = async (db: Db, { workspaceId, id }: RowRef, now: numb
 }
 
 /** Conflicts if another open lead has the same e-mail or WhatsApp account, also for concurrent updates. */
-export async function updateLead(db: Db, { workspaceId, id }: RowRef, patch: Updateable<LeadsTable>): Promise<LeadRow> {
-  try {
-    return await db
+export const updateLead = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<LeadsTable>): Promise<LeadRow> =>
+  refuseDuplicate(
+    db
       .updateTable('leads')
       .set(patch)
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
       .returningAll()
-      .executeTakeFirstOrThrow()
-  } catch (error) {
-    throw isUniqueViolation(error) ? conflict('An open lead with this email already exists.') : error
-  }
-}
+      .executeTakeFirstOrThrow(),
+    'An open lead with this email already exists.',
+  )

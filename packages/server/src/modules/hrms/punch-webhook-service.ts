@@ -2,6 +2,7 @@ import type { PunchResult } from '@service/contract'
 import type { ExplainedPunch } from '@service/contract/admin/hrms'
 import type { BodyToExplain } from '@service/contract/admin/mapping'
 import type { Mapping } from '@service/intake/evaluate-mapping'
+import { isRecord } from '@service/intake/sanitize/json-path'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
@@ -72,7 +73,8 @@ export async function explainPunch(app: App, { workspaceId, body }: PunchBody): 
   const { received, ...raw } = await bodyToExplain(app, at, body)
   const read = await readPunch(raw.body, mapping)
   if (read === 'ignored') return { data: [{ outcome: 'ignored', reason: null, punch: null, mapped: [] }] }
-  const explained = { punch: Object(read.punch), mapped: [...read.mapped] as ExplainedPunch['mapped'] } // `from` was checked
+  const mapped = [...read.mapped] as ExplainedPunch['mapped'] // `from` was checked
+  const explained = { punch: isRecord(read.punch) ? read.punch : null, mapped }
   try {
     const receivedAt = received?.at ?? app.clock.now()
     const punch = checkPunch(read, receivedAt)

@@ -1,6 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { Page, SearchedPage } from '../../core/pagination.ts'
-import { deleteRow } from '../../store/constraint.ts'
+import { deleteRow, refuseDuplicate } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
 import { memberName, newestFirst } from '../../store/list-query.ts'
@@ -83,7 +83,10 @@ export const insertEmployee = (db: Db, row: Insertable<EmployeesTable>) =>
     .executeTakeFirst()
 
 export const updateEmployee = (db: Db, { workspaceId, id }: RowRef, patch: Updateable<EmployeesTable>) =>
-  db.updateTable('employees').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  refuseDuplicate(
+    db.updateTable('employees').set(patch).where('workspace_id', '=', workspaceId).where('id', '=', id).execute(),
+    'An employee with this code or attendance uid already exists.',
+  )
 
 const deviceColumns = [
   ...(['id', 'source_type', 'device_name', 'external_device_id', 'time_zone', 'timestamp_format'] as const),

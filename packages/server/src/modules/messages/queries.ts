@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
-import { conflict } from '../../core/errors.ts'
 import type { Page } from '../../core/pagination.ts'
-import { deleteRow, isUniqueViolation } from '../../store/constraint.ts'
+import { deleteRow, refuseDuplicate } from '../../store/constraint.ts'
 import type { Db } from '../../store/database.ts'
 import { listFiltered } from '../../store/filtered-list.ts'
 import { memberName, newestFirst, originName, whereEqual } from '../../store/list-query.ts'
@@ -27,22 +26,20 @@ export const findChannel = (db: Db, workspaceId: number, id: number) =>
     .executeTakeFirst()
 
 /** Returns undefined if the channel does not exist. A taken name is a conflict. */
-export async function renameChannel(
+export const renameChannel = (
   db: Db,
   { workspaceId, id, name }: { workspaceId: number; id: number; name: string },
-) {
-  try {
-    return await db
+) =>
+  refuseDuplicate(
+    db
       .updateTable('channels')
       .set({ name })
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', id)
       .returning(['id', 'name'])
-      .executeTakeFirst()
-  } catch (fault) {
-    throw isUniqueViolation(fault) ? conflict('A channel with this name exists already.') : fault
-  }
-}
+      .executeTakeFirst(),
+    'A channel with this name exists already.',
+  )
 
 export const deleteChannel = (db: Db, workspaceId: number, id: number) =>
   deleteRow(db, { table: 'channels', workspaceId, id, refusal: 'The channel has messages.' })
