@@ -13,18 +13,23 @@ const ticketCount = 3000
 
 const monitor = new URL('stall-monitor.mjs', import.meta.url).href
 
-async function startMonitored(args: readonly string[]) {
+async function startMonitored(args: readonly string[]): Promise<RunningServer> {
   const data = await mkdtemp(join(tmpdir(), 'service-stalls-'))
   const server = await startServer(['--data', data, ...args], { NODE_OPTIONS: `--import ${monitor}` })
   onTestFinished(async () => {
     await server.end('SIGTERM')
     await rm(data, { recursive: true, force: true, maxRetries: 10 })
   })
+  return server
+}
+
+async function startDemo() {
+  const server = await startMonitored(['--demo'])
   const admin = createAdminClient({ baseUrl: `${server.url}/admin/v1`, token: server.adminToken })
   return { server, admin, at: { workspace: server.workspace } }
 }
 
-type Site = Awaited<ReturnType<typeof startMonitored>>
+type Site = Awaited<ReturnType<typeof startDemo>>
 
 /** The longest stall since the last call. */
 async function longestStall({ errors, signal }: RunningServer): Promise<number> {
@@ -104,7 +109,7 @@ const largeTicket = (index: number) => ({
 })
 
 test('the largest accepted mapping, bulk form, export, and seed let other requests run', async () => {
-  const site = await startMonitored(['--demo'])
+  const site = await startDemo()
   const { server, admin, at } = site
   const headers = await signIn(site)
   const ids: number[] = []
@@ -143,7 +148,7 @@ test('the largest accepted mapping, bulk form, export, and seed let other reques
 
 /** Also a start without a seed stalls while it loads its modules, before it answers requests. */
 async function findSeedStall(): Promise<Finding> {
-  const stallOfStart = async (...args: readonly string[]) => longestStall((await startMonitored(args)).server)
+  const stallOfStart = async (...args: readonly string[]) => longestStall(await startMonitored(args))
   const usualMs = await stallOfStart('--seed', 'demo')
   const ms = await stallOfStart('--seed', 'large')
   return {
