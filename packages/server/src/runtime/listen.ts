@@ -55,7 +55,7 @@ const backlog = 4096
 /** Orchestrators kill a process after ten seconds, of which the default delay takes one. */
 const maxStopMs = 8_500
 /** The port closes once no connection has arrived for this long, and at the latest after a second. */
-const quietMs = 50
+const quietMs = 200
 const maxAcceptMs = 1_000
 const sweepIntervalMs = 100
 /** How long a sender may continue before the last response of its connection. */
