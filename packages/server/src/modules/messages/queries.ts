@@ -26,10 +26,7 @@ export const findChannel = (db: Db, workspaceId: number, id: number) =>
     .executeTakeFirst()
 
 /** Returns undefined if the channel does not exist. A taken name is a conflict. */
-export const renameChannel = (
-  db: Db,
-  { workspaceId, id, name }: { workspaceId: number; id: number; name: string },
-) =>
+export const renameChannel = (db: Db, { workspaceId, id, name }: { workspaceId: number; id: number; name: string }) =>
   refuseDuplicate(
     db
       .updateTable('channels')

@@ -24,7 +24,9 @@ export async function listHours(
 ): Promise<EmployeeHours[]> {
   const days = (fromDay(to) - fromDay(from)) / microsPerDay + 1
   if (days < 1 || days > maxDays)
-    throw validation({ to: [`The to field must be a day from the day of the from field to ${maxDays - 1} days later.`] })
+    throw validation({
+      to: [`The to field must be a day from the day of the from field to ${maxDays - 1} days later.`],
+    })
   const employees = await listEmployees(app, workspaceId, page)
   const now = app.clock.now()
   const period = { workspaceId, employeeIds: employees.map(({ id }) => id), from, to }
