@@ -5,6 +5,7 @@ import { copyFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import stream from 'node:stream/consumers'
 import SqliteDatabase from 'better-sqlite3'
+import pg from 'pg'
 import { expect, inject, it, onTestFinished, test } from 'vitest'
 import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { readConfig } from '../src/core/config.ts'
@@ -334,12 +335,13 @@ test('restore waits for a server that is stopping, and fails if it keeps running
   expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
 })
 
-test('a PostgreSQL backup restores only into an empty database', async () => {
-  const [from, to] = await Promise.all([
+test('a PostgreSQL backup restores only into an empty database, once', async () => {
+  const [from, to, shared] = await Promise.all([
     createDatabase(inject('postgresUrl')),
     createEmptyDatabase(inject('postgresUrl')),
+    createEmptyDatabase(inject('postgresUrl')),
   ])
-  onTestFinished(() => Promise.all([from.drop(), to.drop()]).then(() => undefined))
+  onTestFinished(() => Promise.all([from.drop(), to.drop(), shared.drop()]).then(() => undefined))
   const encryptionKey = 'k'.repeat(40)
   const server = await createServer({ databaseUrl: from.url, encryptionKey })
   onTestFinished(() => server.close())
@@ -353,6 +355,14 @@ test('a PostgreSQL backup restores only into an empty database', async () => {
     code: 0,
     stderr: '',
   })
+  const atOnce = await Promise.all(
+    ['1', '2', '3'].map(async () =>
+      runHere(['restore', file, '--yes', '--data', await freshDirectory(), '--database-url', shared.url], environment),
+    ),
+  )
+  expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 1, 1])
+  for (const { code, stderr } of atOnce)
+    if (code === 1) expect(stderr).toMatch(/Another restore or copy into this database is running|is not empty/)
   const restore = ['restore', file, '--yes', '--data', await freshDirectory(), '--database-url']
   expect(await runHere([...restore, from.url], environment)).toMatchObject({
     code: 1,
@@ -367,6 +377,28 @@ test('a PostgreSQL backup restores only into an empty database', async () => {
   expect(await runHere(['restore', file, '--yes', '--data', await freshDirectory()])).toMatchObject({
     code: 1,
   })
+})
+
+test('a backup takes longer than the time limit of the role for statements', async () => {
+  const { url, drop } = await createDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const environment = { SERVICE_ENCRYPTION_KEY: 'k'.repeat(40) }
+  await (await createServer({ databaseUrl: url, encryptionKey: environment.SERVICE_ENCRYPTION_KEY })).close()
+  const tables = await openTables({ databaseUrl: url })
+  onTestFinished(() => tables.close())
+  await tables.rows(`alter database "${new URL(url).pathname.slice(1)}" set statement_timeout = '300ms'`)
+  const blocker = new pg.Client({ connectionString: url })
+  await blocker.connect()
+  await blocker.query('set statement_timeout = 0; begin; lock table tickets in access exclusive mode')
+  const backing = runHere(
+    ['backup', join(await freshDirectory(), 'late.backup'), '--database-url', url],
+    environment,
+  ).finally(() => blocker.end())
+  const late = `select 1 from pg_stat_activity where application_name = 'service-server backup'
+    and clock_timestamp() - query_start > interval '400 ms'`
+  await expect.poll(() => tables.rows(late), { timeout: 20_000 }).toHaveLength(1)
+  await blocker.query('commit')
+  expect(await backing).toMatchObject({ code: 0, stderr: '' })
 })
 
 test('a restore into PostgreSQL names that database in the data directory once it begins, and not if it is refused', async () => {
@@ -442,14 +474,20 @@ test('after a restore into another PostgreSQL database, the data directory leads
   const tables = await openTables({ databaseUrl: filled.url })
   await tables.rows("update workspaces set name = 'Old'")
   await tables.close()
-  const restoreInto = (folder: string, { url }: { url: string }) =>
-    runHere(['restore', file, '--data', folder, '--database-url', url, '--yes'], settings)
-  expect(await restoreInto(directory, other)).toMatchObject({
-    code: 0,
-    stdout: expect.stringContaining(`, into ${withoutPassword(other.url)}. ${directory} now leads to that database.`),
-  })
+  const order = (folder: string, { url }: { url: string }) => [
+    ...['restore', file, '--data', folder, '--database-url', url, '--yes'],
+  ]
+  const running = runCli(['start', '--port', '0', '--json', '--data', directory], settings)
+  await running.firstLine
+  const restoring = runCli(order(directory, other), settings)
+  await expect.poll(() => restoring.said.stderr).toContain('Waiting up to 30 s for it to stop.')
+  running.child.kill('SIGTERM')
+  expect(await restoring.ended).toBe(0)
+  expect(restoring.said.stdout).toContain(
+    `, into ${withoutPassword(other.url)}. ${directory} now leads to that database.`,
+  )
   expect((await runHere(['workspace', 'list', '--data', directory], settings)).stdout).not.toContain('Old')
-  expect(await restoreInto(data, third)).toMatchObject({
+  expect(await runHere(order(data, third), settings)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`${data} still leads to its platform on SQLite.`),
   })

@@ -414,7 +414,12 @@ test.each(['require', 'verify-full'])('sslmode=%s with a server without TLS ends
 test('a Unix socket is named by its directory, and a missing file of a certificate by its path', async () => {
   const directory = await freshDirectory()
   const { hostname, port, username } = new URL(inject('postgresUrl'))
-  const socket = createTcpServer((near) => near.pipe(connect(Number(port), hostname)).pipe(near))
+  let open = 0
+  const socket = createTcpServer((near) => {
+    open += 1
+    near.once('close', () => (open -= 1))
+    near.pipe(connect(Number(port), hostname)).pipe(near)
+  })
   await new Promise<void>((resolve) => socket.listen(join(directory, '.s.PGSQL.5432'), resolve))
   onTestFinished(() => void socket.close())
   const begin = (databaseUrl: string) => createServer({ databaseUrl })
@@ -422,6 +427,8 @@ test('a Unix socket is named by its directory, and a missing file of a certifica
     await expect(begin(`postgres://${username}@${host}`)).rejects.toThrow(
       `PostgreSQL at ${directory} asks for a password`,
     )
+  // The server would keep the connections for a minute, and with them the process.
+  await expect.poll(() => open).toBe(0)
   await expect(begin('postgres:///x?host=/none')).rejects.toThrow('PostgreSQL at /none cannot be reached (ENOENT).')
   await expect(begin('postgres://127.0.0.1:1/x?sslmode=verify-full&sslrootcert=/none/ca.crt')).rejects.toThrow(
     '/none/ca.crt, which the database URL names, cannot be read (ENOENT).',

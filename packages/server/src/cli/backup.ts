@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, existsSync, constants as fileConstants } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { dirname, resolve } from 'node:path'
@@ -121,6 +121,7 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
       ...flags,
       ...(flags.data === undefined ? {} : { data: resolve(flags.data) }),
     }),
+    redirected: givenDatabase !== undefined && isRedirectable(directory) ? directory : undefined,
     onBegin: () => givenDatabase && existsSync(directory) && writeFirstDatabase(directory, givenDatabase),
   })
   const kept = aside === null ? '' : ` The previous database is now ${aside}.`
@@ -134,6 +135,17 @@ async function runRestore(file: string | undefined, flags: RestoreFlags): Promis
 function usedDatabase(directory: string): string | undefined {
   const { databaseUrl } = readKnownDatabase(directory, [])
   return databaseUrl && withoutPassword(databaseUrl)
+}
+
+/** A directory of a platform on SQLite, or one that cannot be written, leads to the same platform as before. */
+function isRedirectable(directory: string): boolean {
+  if (!existsSync(directory) || hasSqliteFile(directory)) return false
+  try {
+    accessSync(directory, fileConstants.W_OK)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Otherwise the next start by the directory would serve the previous database. Returns what to say about it. */

@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { dropForeignKeys, hasSavedKeys, restoreForeignKeys } from './foreign-keys.ts'
 import { OpenError } from './open-error.ts'
-import { connectClient, inTransaction } from './postgres-client.ts'
+import { connectWithoutLimits, inTransaction } from './postgres-client.ts'
 import type { RunStatement } from './store.ts'
 import { markNames } from './unfinished.ts'
 import { instanceTables } from './workspace-keys.ts'
@@ -43,7 +43,7 @@ export const leftOut = (distribution: readonly Distribution[]): string[] =>
 
 /** Distributes a migrated database, and reports the share that is done, from 0 to 1. */
 export async function distribute(url: string, onProgress: (done: number) => void): Promise<Distribution[]> {
-  const client = await connectClient({ connectionString: url, application_name: 'service-server db distribute' })
+  const client = await connectWithoutLimits({ connectionString: url, application_name: 'service-server db distribute' })
   try {
     const run: RunStatement = async (text) => (await client.query(text)).rows
     const left = leftOut(await requireCitus(run))

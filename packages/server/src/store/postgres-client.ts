@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import type { Client, ClientBase, ClientConfig } from 'pg'
+import type { Client, ClientBase, ClientConfig, Pool, PoolConfig } from 'pg'
 import { explainStart } from './postgres-faults.ts'
 
 // PostgreSQL connections with an error listener and an immediate close, which pg leaves to its users.
@@ -35,6 +35,47 @@ export async function connectClient(config: ClientConfig & { readonly connection
   } catch (fault) {
     if (client !== undefined) destroy(client)
     throw explainStart(fault, connectionString, connectionTimeoutMillis)
+  }
+}
+
+/**
+ * For backups, restores, and copies, whose statements may take hours: a role may have limits that are meant for requests.
+ * Only limits that this version of PostgreSQL knows are set.
+ */
+export async function connectWithoutLimits(config: Parameters<typeof connectClient>[0]): Promise<Client> {
+  const client = await connectClient(config)
+  try {
+    await client.query(`select set_config(name, '0', false) from pg_settings where name in
+      ('statement_timeout', 'transaction_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'idle_session_timeout')`)
+    return client
+  } catch (fault) {
+    destroy(client)
+    throw fault
+  }
+}
+
+/**
+ * Creates pools whose connections close when they cannot sign in. pg leaves such a connection to the server, which keeps it, and
+ * the process with it, for a minute if the client has no password to send.
+ */
+export async function loadPools(): Promise<(config: PoolConfig) => Pool> {
+  const { default: pg } = await import('pg')
+  class ClosingClient extends pg.Client {
+    override connect(): Promise<this>
+    override connect(callback: (fault: Error) => void): void
+    override connect(callback?: (fault: Error) => void): Promise<this> | undefined {
+      if (callback === undefined) return super.connect() as Promise<this> // it resolves to the client
+      super.connect((fault: Error) => {
+        if (fault) destroy(this)
+        callback(fault)
+      })
+      return undefined
+    }
+  }
+  return (config) => {
+    const pool = new pg.Pool({ ...config, Client: ClosingClient, keepAlive: true })
+    // Without these listeners, a broken connection ends the process: the pool listens only to idle ones.
+    return pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))
   }
 }
 

@@ -3,7 +3,7 @@ import { stopwatchMs } from '../core/clock.ts'
 import { unavailable } from '../core/errors.ts'
 import { type FairQueue, fairQueue } from '../core/fair-queue.ts'
 import { pendingWork } from '../core/lifecycle.ts'
-import { clientLimitMs, destroy, idleLimitMs, type PostgresLimits } from './postgres-client.ts'
+import { clientLimitMs, destroy, idleLimitMs, loadPools, type PostgresLimits } from './postgres-client.ts'
 import { ConnectTimeError, isTimeLimit, type ToRefusal, unavailableFor } from './postgres-faults.ts'
 import type { PostgresWatch } from './postgres-watch.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
@@ -50,7 +50,7 @@ const maxCloseMs = 2000
 
 export async function openPool(options: PoolOptions, watch: PostgresWatch): Promise<ConnectionPool> {
   const { limits, size, toRefusal } = options
-  const created = await createPool(options, watch)
+  const created = await createRenewablePool(options, watch)
   const { pool, clients, renew } = created
   const opener = clientOpener(created, limits)
   // Waiters queue here, because in pg's queue the connect timeout would also apply to waiting.
@@ -132,7 +132,7 @@ interface Lending extends Pick<Entry, 'workspaceId'> {
 }
 
 /** Opening a connection has its own limit: a slow network or sign-in is not a shortage of connections. */
-function clientOpener({ pool, isCurrent }: CreatedPool, { connectMs }: Pick<PostgresLimits, 'connectMs'>) {
+function clientOpener({ pool, isCurrent }: RenewablePool, { connectMs }: Pick<PostgresLimits, 'connectMs'>) {
   let opening = 0
   /** A connection from before an outage may be dead; using it would take the whole time limit. */
   async function openCurrent(): Promise<PoolClient> {
@@ -157,7 +157,7 @@ function clientOpener({ pool, isCurrent }: CreatedPool, { connectMs }: Pick<Post
   }
 }
 
-interface CreatedPool {
+interface RenewablePool {
   readonly pool: Pool
   readonly clients: ReadonlySet<PoolClient>
   /** Whether the connection was made after the last outage and the last renewal. */
@@ -165,20 +165,20 @@ interface CreatedPool {
   readonly renew: () => void
 }
 
-async function createPool(
+async function createRenewablePool(
   { url, size, limits, limitsAtStart }: PoolOptions,
   watch: PostgresWatch,
-): Promise<CreatedPool> {
+): Promise<RenewablePool> {
   const { default: pg } = await import('pg')
   const int8 = 20
   const numeric = 1700
   const getTypeParser = ((oid: number, format?: 'text') =>
     oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser // its overloads differ only in the result
-  const pool = new pg.Pool({
+  const createPool = await loadPools()
+  const pool = createPool({
     connectionString: url,
     max: size,
     types: { getTypeParser },
-    keepAlive: true,
     connectionTimeoutMillis: limits.connectMs,
     query_timeout: clientLimitMs(limits),
     ...(limitsAtStart
@@ -193,10 +193,7 @@ async function createPool(
   let renewals = 0
   const era = () => watch.outages() + renewals
   const eraOf = new WeakMap<PoolClient, number>()
-  // Without these listeners, a broken connection ends the process: the pool listens only to idle ones.
-  pool.on('error', () => undefined)
   pool.on('connect', (client) => {
-    client.on('error', () => undefined)
     clients.add(client)
     eraOf.set(client, era())
   })

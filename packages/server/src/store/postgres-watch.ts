@@ -2,6 +2,7 @@ import type { PoolConfig } from 'pg'
 import { after, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
+import { loadPools } from './postgres-client.ts'
 import { askUsable, codeOf, hostOf, isConnectionLost, readOnlyCode, requireUsable } from './postgres-faults.ts'
 import { differentDatabases, lockCheck } from './same-database.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
@@ -200,13 +201,8 @@ const maxCloseMs = 900
 
 /** A pool of one. A connection that is established after the time limit may serve the next statement. */
 async function openDedicatedConnection(config: PoolConfig): Promise<DedicatedConnection> {
-  const { default: pg } = await import('pg')
-  const open = () => {
-    const opened = new pg.Pool({ ...config, max: 1, keepAlive: true, idleTimeoutMillis: 0, allowExitOnIdle: true })
-    // Without these listeners, a broken connection ends the process.
-    opened.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined))
-    return opened
-  }
+  const createPool = await loadPools()
+  const open = () => createPool({ ...config, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
   let pool = open()
   async function askUntil(statement: string, until: number): Promise<Record<string, unknown>[]> {
     const leftMs = () => Math.max(1, until - stopwatchMs())

@@ -68,6 +68,16 @@ export async function requireFinished(run: RunStatement, dialect: Dialect, excep
   if (unfinished !== undefined && unfinished.command !== except) throw new OpenError(unfinishedMessage(unfinished))
 }
 
+/** An arbitrary key of a PostgreSQL advisory lock, which ends with its connection. */
+const fillLock = 7_163_204_118
+
+/** Only one `db copy` or `restore` at a time fills a PostgreSQL database. */
+export async function lockForFilling(run: RunStatement): Promise<void> {
+  const [row] = await run(`select pg_try_advisory_lock(${fillLock}) as locked`)
+  if (row?.['locked'] !== true)
+    throw new OpenError('Another restore or copy into this database is running. Wait until it has ended.')
+}
+
 /** The first step of `db copy` and `restore`: marks an empty database, unless the same command has marked it before. */
 export async function beginFilling(
   run: RunStatement,

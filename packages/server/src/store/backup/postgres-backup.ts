@@ -1,6 +1,6 @@
 import type { Client, ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { connectClient } from '../postgres-client.ts'
+import { connectWithoutLimits } from '../postgres-client.ts'
 import { type BackupManifest, readBackup, toReadable, writeBackup } from './backup-file.ts'
 import type { BackupOptions } from './sqlite-backup.ts'
 
@@ -18,7 +18,10 @@ const newLine = 0x0a
 
 /** Backs up a database while others write to it. Does not need PostgreSQL's programs. */
 export async function backUpPostgres(databaseUrl: string, options: BackupOptions): Promise<BackupManifest> {
-  const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server backup' })
+  const client = await connectWithoutLimits({
+    connectionString: databaseUrl,
+    application_name: 'service-server backup',
+  })
   try {
     await client.query('begin isolation level repeatable read, read only, deferrable')
     const tables = await listTables(client)

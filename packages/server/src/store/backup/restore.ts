@@ -13,13 +13,13 @@ import { migrate, migrations } from '../migrate.ts'
 import { namesOfLastRelease } from '../migrations/upgrade-from-last-release.ts'
 import { explainOpening, OpenError } from '../open-error.ts'
 import { openPostgres } from '../postgres.ts'
-import { connectClient, inTransaction } from '../postgres-client.ts'
+import { connectWithoutLimits, inTransaction } from '../postgres-client.ts'
 import { askUsable, hostOf, requireUsable } from '../postgres-faults.ts'
 import { createPrivateDirectory } from '../private-directory.ts'
 import { beginRestore, incomingDatabase, keptName, replaceDatabase, undoRestore } from '../restore-journal.ts'
 import { requireSameDatabase } from '../same-database.ts'
 import type { RunStatement } from '../store.ts'
-import { beginFilling, findUnfinished } from '../unfinished.ts'
+import { beginFilling, findUnfinished, lockForFilling } from '../unfinished.ts'
 import type { BackupSource } from './backup.ts'
 import { type BackupManifest, readBackup, readManifest, verifyBackup } from './backup-file.ts'
 import { quoted, readDump, type TableHead } from './postgres-backup.ts'
@@ -35,6 +35,8 @@ export interface RestoreOptions extends BackupSource {
   readonly waitMs: number
   /** Called with a message when waiting starts. */
   onWait(sentence: string): void
+  /** A directory that leads to the PostgreSQL database afterwards. A server that uses it would go on with another one. */
+  readonly redirected?: string | undefined
   /** The command that completes an interrupted restore into PostgreSQL. */
   readonly command?: string
   /** Called when nothing can refuse a restore into PostgreSQL anymore, just before it is marked as unfinished. */
@@ -172,22 +174,29 @@ function requireSameRows({ rows }: BackupManifest, found: Pick<BackupManifest, '
     throw new OpenError(`The backup does not match the row counts in its manifest: ${wrong.join(', ')}.`)
 }
 
-interface PostgresRestore extends Pick<RestoreOptions, 'path' | 'clock' | 'command' | 'onBegin'> {
+interface PostgresRestore
+  extends Pick<RestoreOptions, 'path' | 'clock' | 'command' | 'redirected' | 'waitMs' | 'onWait' | 'onBegin'> {
   readonly manifest: BackupManifest
 }
 
 /** Restores into an empty database, in one transaction. The old database is unchanged. */
 async function restorePostgres(databaseUrl: string, { manifest, ...options }: PostgresRestore): Promise<void> {
-  const { path, clock, command } = options
+  const { path, clock, command, redirected } = options
   await verifyBackup(path)
-  const client = await connectClient({ connectionString: databaseUrl, application_name: 'service-server restore' })
+  const client = await connectWithoutLimits({
+    connectionString: databaseUrl,
+    application_name: 'service-server restore',
+  })
   const run: RunStatement = async (text) => (await client.query(text)).rows
+  let lock: DirectoryLock | undefined
   try {
     const [row] = await run(askUsable)
     requireUsable(row, hostOf(databaseUrl))
+    await lockForFilling(run)
     await inTransaction(client, async () => {
       if ((await findUnfinished(run, 'postgres'))?.command !== 'restore') await requireEmpty(client)
       await beginFilling(run, 'postgres', { command: 'restore', source: path, completion: command })
+      if (redirected !== undefined) lock = lockForRestore(redirected, options)
       options.onBegin?.()
     })
     await createTables(databaseUrl, manifest, clock)
@@ -197,6 +206,7 @@ async function restorePostgres(databaseUrl: string, { manifest, ...options }: Po
     await client.query('drop table restore_progress')
     await client.query('commit')
   } finally {
+    lock?.release()
     await client.end()
   }
 }

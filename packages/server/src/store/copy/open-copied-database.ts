@@ -12,10 +12,10 @@ import { dropForeignKeys, restoreForeignKeys } from '../foreign-keys.ts'
 import { schemaStatus } from '../migrate.ts'
 import { openExistingStore, openStore } from '../open.ts'
 import { OpenError } from '../open-error.ts'
-import { connectClient, inTransaction } from '../postgres-client.ts'
+import { connectWithoutLimits, inTransaction } from '../postgres-client.ts'
 import { isDatabaseUrl, withoutPassword } from '../postgres-faults.ts'
 import type { Store } from '../store.ts'
-import { beginFilling, markNames } from '../unfinished.ts'
+import { beginFilling, lockForFilling, markNames } from '../unfinished.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
 
 /** The configuration of one side of a copy: a data directory or a database URL. */
@@ -43,9 +43,10 @@ export async function openCopiedDatabase(
   clock: ServerClock,
 ): Promise<CopiedDatabase> {
   const location = plan[role]
-  await prepare(plan, role, clock)
   const { databaseUrl } = toConfig(location, role)
-  if (databaseUrl !== undefined) return postgresDatabase(databaseUrl)
+  if (databaseUrl !== undefined)
+    return openPostgresSide(databaseUrl, { role, prepare: () => prepare(plan, role, clock) })
+  await prepare(plan, role, clock)
   const lock = lockDirectory(location)
   if (lock === undefined) throw new OpenError(`The data directory ${location} is in use. Stop the platform first.`)
   const side = sqliteDatabase(join(location, databaseFileName))
@@ -139,13 +140,25 @@ function sqliteDatabase(path: string): CopiedDatabase {
 /** PostgreSQL's type id of bigint, which pg returns as text. All our values fit in a number. */
 const bigint = 20
 
-async function postgresDatabase(url: string): Promise<CopiedDatabase> {
-  const client = await connectClient({ connectionString: url, application_name: 'service-server db copy' })
-  client.setTypeParser(bigint, Number)
-  // A crash may lose the last batches together with their progress, so the copy resumes before them. `finish` waits for the disk.
-  await client.query('set synchronous_commit = off')
-  const reading = reader(client)
-  return { ...reading, ...writer(client, reading), close: () => client.end() }
+interface PostgresSide {
+  readonly role: 'from' | 'to'
+  prepare(): Promise<void>
+}
+
+async function openPostgresSide(url: string, { role, prepare }: PostgresSide): Promise<CopiedDatabase> {
+  const client = await connectWithoutLimits({ connectionString: url, application_name: 'service-server db copy' })
+  try {
+    if (role === 'to') await lockForFilling(queryRunner(client))
+    await prepare()
+    client.setTypeParser(bigint, Number)
+    // A crash may lose the last batches together with their progress, so the copy resumes before them. `finish` waits for the disk.
+    await client.query('set synchronous_commit = off')
+    const reading = reader(client)
+    return { ...reading, ...writer(client, reading), close: () => client.end() }
+  } catch (fault) {
+    await client.end()
+    throw fault
+  }
 }
 
 type Reading = Pick<CopiedDatabase, 'tables' | 'read' | 'count'>
