@@ -746,6 +746,9 @@ onEveryStore('a stale form', (start) => {
       const html = await late.text()
       const said = [...html.matchAll(/<p class="stored"[\s\S]*?<\/p>/g)].map(([part]) => readable(part))
       expect([path, late.status, said]).toEqual([path, 412, ['Stored now: Theirs']])
+      // Characters that no header may have.
+      const tampered = await owner.post(`${board}/${path}`, { ...fieldsOf(opened), name: 'Mine', version: '\0😀' })
+      expect([path, tampered.status]).toEqual([path, 412])
     }
   })
 
@@ -778,6 +781,11 @@ onEveryStore('a stale form', (start) => {
       action_2_channel_id: String(channel.id),
     })
     expect(opened).toContain('<option value="Cam Member"')
+    // A name that every object has is a wrong value like others.
+    const tampered = { ...fields, action_0_type: '__proto__', do: 'save' }
+    expect((await person.post(path, tampered)).status).toBe(422)
+    const inherited = { ...fieldsOf(await (await person.get(`${board}/automation/new`)).text()), trigger: '__proto__' }
+    expect((await person.post(`${board}/automation/new`, { ...inherited, name: 'X', do: 'save' })).status).toBe(422)
     const before = await admin.rules.get({ ...at, id })
     const refused = await person.post(path, { ...fields, name: 'Renamed', do: 'save' })
     const html = await refused.text()
@@ -958,6 +966,21 @@ onEveryStore('a stale form', (start) => {
     expect(again).toMatchObject({ high_first_response_minutes: '5', high_resolution_minutes: '70' })
     expect((await person.post(path, again)).status).toBe(303)
     expect(await policy('high')).toMatchObject({ ...theirs, resolution_minutes: 70 })
+    const partly = {
+      ...again,
+      low_resolution_minutes: '91',
+      high_resolution_minutes: '-5',
+      was_high_resolution_minutes: '70',
+    }
+    const answer = await person.post(path, partly)
+    expect([answer.status, (await answer.text()).includes('Your changes of the other priorities are saved.')]).toEqual([
+      422,
+      true,
+    ])
+    expect([await policy('high'), await policy('low')]).toMatchObject([
+      { resolution_minutes: 70 },
+      { resolution_minutes: 91 },
+    ])
   })
 
   test('of a rule shows the rule that another person has stored', async () => {

@@ -235,15 +235,17 @@ describe.each(devices)('%s', (device, options) => {
   test('a punch can be replayed once its employee is known', async () => {
     const code = `E-${devices.findIndex(([name]) => name === device)}`
     const scanner = await server.admin.devices.create(at, { source_type: 'zkteco', device_name: `Door of ${code}` })
+    const timestamp = new Date().toISOString()
     const sent = await server.fetch(`/api/webhooks/${at.workspace}/attendance`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-device-secret': scanner.secret },
-      body: JSON.stringify({ employee_code: code, device_id: scanner.id, direction: 'in' }),
+      body: JSON.stringify({ employee_code: code, device_id: scanner.id, direction: 'in', timestamp }),
     })
     expect(await sent.json()).toMatchObject({ recorded: false, reason: 'employee_not_found' })
     await openPage(options, async (page) => {
       await page.goto(`${home}/attendance/unmatched`)
       const row = page.getByRole('row').filter({ hasText: code })
+      expect(await row.textContent()).toContain(`in at Door of ${code}, ${timestamp}`)
       await row.getByRole('button', { name: 'Replay' }).click()
       await page.getByText('Give the employee this code').waitFor()
       await server.admin.employees.create(at, { name: code, email: `${code}@people.example`, employee_code: code })

@@ -55,7 +55,8 @@ export type ActionType = keyof typeof actionFields
 /** The fields of actions that can have several lines. */
 export const multilineFields: readonly string[] = ['body'] satisfies (typeof actionFields)['post_message'][number][]
 
-export const isActionType = (type: string | undefined): type is ActionType => type !== undefined && type in actionFields
+export const isActionType = (type: string | undefined): type is ActionType =>
+  type !== undefined && Object.hasOwn(actionFields, type)
 
 export const emptyDraft: Draft = { name: '', trigger: 'ticket_created', match: 'all', conditions: [], actions: [] }
 

@@ -69,11 +69,11 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
 const triggers = ruleTriggers.map((value) => ({ value, label: triggerLabels[value] }))
 
 /** The fields that conditions can use with each trigger. */
-const fieldsByTrigger: Readonly<Record<string, readonly string[]>> = {
-  ticket_updated: [...ticketConditionFields, 'changed'],
-  sla_breached: [...ticketConditionFields, 'sla'],
-  error_reported: [...ticketConditionFields, ...errorConditionFields],
-}
+const fieldsByTrigger = new Map<string, readonly string[]>([
+  ['ticket_updated', [...ticketConditionFields, 'changed']],
+  ['sla_breached', [...ticketConditionFields, 'sla']],
+  ['error_reported', [...ticketConditionFields, ...errorConditionFields]],
+])
 
 interface RowsProps {
   readonly draft: Draft
@@ -174,7 +174,7 @@ function Conditions({ draft, state, names, pressed }: RowsProps) {
       ))}
       <AddButton
         what="condition"
-        options={(fieldsByTrigger[draft.trigger] ?? ticketConditionFields).map((value) => ({
+        options={(fieldsByTrigger.get(draft.trigger) ?? ticketConditionFields).map((value) => ({
           value,
           label: fieldLabel(value),
         }))}

@@ -4,6 +4,7 @@ import { PriorityMark } from '../../ui/components/badge.tsx'
 import { Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { FieldError, Form, FormFoot, inputProps, StoredValue } from '../../ui/components/form.tsx'
+import { Banner } from '../../ui/components/notice.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { duration } from '../../ui/format.ts'
@@ -26,7 +27,7 @@ const targetLabels = { first_response_minutes: 'First response', resolution_minu
 
 export async function slaPolicies(page: WorkspacePage): Promise<PageResult> {
   const policies = await listPolicies(page)
-  return policyForm(page, policies, newForm(Object.fromEntries(policies.flatMap(fieldsOf))))
+  return policyForm(page, { policies, state: newForm(Object.fromEntries(policies.flatMap(fieldsOf))) })
 }
 
 /** One policy per known priority, set or not, plus those of any other priorities. */
@@ -57,14 +58,17 @@ const isEdited = (form: Fields, name: string) => form.text(name) !== form.text(e
 /** Saves only edited policies, one request per priority, and shows the errors of all that are refused. */
 export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
   const refused: Refused[] = []
+  let saved = 0
   for (const policy of await listPolicies(page)) {
     if (!targets.some((target) => isEdited(page.form, fieldOf(policy, target)))) continue
     const form = await changePolicy(page, policy)
-    if (form !== undefined) refused.push({ priority: policy.priority, form })
+    if (form === undefined) saved += 1
+    else refused.push({ priority: policy.priority, form })
   }
   if (refused.length === 0) return redirect(page.link('/automation/sla'), 'Policies saved')
   const policies = await listPolicies(page)
-  return policyForm(page, policies, withStored(page.form, refusedPolicies(page.form, refused), policies))
+  const state = withStored(page.form, refusedPolicies(page.form, refused), policies)
+  return policyForm(page, { policies, state, savedOthers: saved > 0 })
 }
 
 /** Changes the edited targets, unless someone else has changed one of them since the page was loaded. */
@@ -117,7 +121,14 @@ function refusedPolicies(form: Fields, refused: readonly Refused[]): FormState {
   return isConflict ? refusedForm(form, all, 412, conflictWithStoredValues) : refusedForm(form, all)
 }
 
-function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: FormState): PageResult {
+interface PolicyForm {
+  readonly policies: readonly SlaPolicy[]
+  readonly state: FormState
+  /** Whether some targets were saved while others were refused. */
+  readonly savedOthers?: boolean
+}
+
+function policyForm(page: WorkspacePage, { policies, state, savedOthers = false }: PolicyForm): PageResult {
   const canChange = page.can('admin')
   const table = (
     <div class="scroller table-frame">
@@ -161,6 +172,7 @@ function policyForm(page: WorkspacePage, policies: readonly SlaPolicy[], state: 
         </PageHead>
         {canChange ? (
           <Form action={page.link('/automation/sla')} state={state}>
+            {savedOthers && <Banner tone="info">Your changes of the other priorities are saved.</Banner>}
             {table}
             <FormFoot>
               <Button variant="primary">Save</Button>

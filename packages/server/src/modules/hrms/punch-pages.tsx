@@ -136,6 +136,8 @@ export const unmatchedList = (page: WorkspacePage): Promise<PageResult> => unmat
 async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
   const { data, next_before } = await page.admin.attendance.unmatched({ workspace: page.workspace.id }, { before })
+  const registered = await page.admin.devices.list({ workspace: page.workspace.id }, { limit: 200 })
+  const devices = new Map(registered.data.map(({ id, device_name }) => [String(id), device_name]))
   return show({
     title: 'Unmatched',
     live: true,
@@ -169,7 +171,7 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
               ]}
             >
               {data.map((waiting) => (
-                <WaitingRow page={page} waiting={waiting} />
+                <WaitingRow page={page} waiting={waiting} devices={devices} />
               ))}
             </Table>
           </PagedList>
@@ -179,21 +181,30 @@ async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<Pag
   })
 }
 
-function WaitingRow({ page, waiting }: { readonly page: WorkspacePage; readonly waiting: StoredUnmatchedPunch }) {
+interface WaitingRowProps {
+  readonly page: WorkspacePage
+  readonly waiting: StoredUnmatchedPunch
+  readonly devices: ReadonlyMap<string, string>
+}
+
+function WaitingRow({ page, waiting, devices }: WaitingRowProps) {
   const { id, reason, punch, received_at } = waiting
   const text = (name: string) => {
     const value = punch[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
   const employee = text('employee_code') ?? text('attendance_uid') ?? text('email') ?? text('user_id')
-  const device = text('external_device_id') ?? text('device_id') ?? text('source_type')
+  const deviceId = text('device_id') ?? ''
+  const device = text('external_device_id') ?? devices.get(deviceId) ?? (deviceId || text('source_type'))
+  const sentAt = text('timestamp')
   return (
     <tr id={`unmatched-${id}`}>
       <td class="wide">
         <div class="clip">
           <strong>{employee ?? 'No employee'}</strong>{' '}
           <span class="quiet">
-            {words(text('direction') ?? 'toggle').toLowerCase()} at {device ?? 'an unspecified device'}
+            {words(text('direction') ?? 'toggle').toLowerCase()} at <bdi>{device ?? 'an unspecified device'}</bdi>
+            {sentAt !== undefined && `, ${sentAt}`}
           </span>
         </div>
         <div class="second">

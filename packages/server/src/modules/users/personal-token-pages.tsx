@@ -26,7 +26,14 @@ const tokenForm = (page: AccountPage, state: FormState): PageResult =>
     fields: (
       <>
         <TextField name="name" label="Name" hint="Its purpose, such as “Backup script”." state={state} autofocus />
-        <TextField name="expires_at" label="Expires after" type="date" narrow state={state} />
+        <TextField
+          name="expires_at"
+          label="Expires after"
+          type="date"
+          hint="At the end of this day in UTC."
+          narrow
+          state={state}
+        />
       </>
     ),
     submitLabel: 'Create personal token',
