@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import { createAdminClient, type ListCall, ServiceError } from '@service/client/admin'
-import { expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, onTestFinished, test, vi } from 'vitest'
 import { onEveryStore } from './on-every-store.ts'
 
 const adminToken = 'an-admin-token-of-enough-characters'
@@ -59,6 +60,19 @@ onEveryStore('a list of administration', (start) => {
     expect(queries).toHaveLength(3)
     expect(await admin.tickets.list(at).all()).toHaveLength(7)
     await expect(admin.tickets.list(at).all({ limit: 0 })).rejects.toThrow('limit must be an integer')
+  })
+
+  test('leaves no unhandled rejection of its first page if its limit is refused', async () => {
+    const { admin, at, failRequest } = await startWithTickets()
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
+    onTestFinished(() => void process.off('unhandledRejection', unhandled))
+    failRequest(1)
+    await expect(admin.tickets.list(at).all({ limit: 0 })).rejects.toThrow('limit must be an integer')
+    // Sent and answered after the first.
+    await admin.tickets.list(at)
+    await setImmediate()
+    expect(unhandled).not.toHaveBeenCalled()
   })
 
   test('throws the error of a later page, after the items of the earlier ones', async () => {

@@ -21,7 +21,7 @@ onEveryStore('members of a workspace', (start) => {
     const found = async (search: string, limit?: number) =>
       (await admin.members.list(at, { search, limit }).all()).map(({ email }) => email.split('@')[0])
     expect(await found('BO')).toEqual(['bob'])
-    expect(await found('Ärn')).toEqual(['arna_obi'])
+    expect([await found('Ärn'), await found('äRN')]).toEqual([['arna_obi'], ['arna_obi']])
     expect(await found('people.EXAMPLE', 1)).toEqual(['bob', 'arna_obi'])
     expect([await found('0%'), await found('a_o'), await found('%b'), await found('zz')]).toEqual([
       ['bob'],

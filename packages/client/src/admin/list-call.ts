@@ -28,6 +28,8 @@ export function toListCall(send: (cursor: Cursor) => Call<Page<unknown>>): ListC
   return Object.assign(first, {
     [Symbol.asyncIterator]: items,
     async all({ limit }: { readonly limit?: number | undefined } = {}) {
+      // If the limit is refused, nothing else would handle a failure of the first page.
+      first.catch(() => undefined)
       requireInteger('limit', limit, 1)
       const gathered: unknown[] = []
       for await (const item of items()) if (gathered.push(item) === limit) break

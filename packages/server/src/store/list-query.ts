@@ -61,18 +61,24 @@ export function sortedBy<DB, TB extends keyof DB, Row, Sort extends string>(
     .modifyEnd(planEachTime) as never // with `sort_key`
 }
 
-/** Whether a value contains a text, without case. SQLite's `lower` changes only ASCII letters, so both sides use it. */
-export const containsText = (value: RawBuilder<unknown>, text: string): RawBuilder<boolean> =>
-  sql`lower(${value}) like lower(${`%${text.replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
+/** Whether a value contains a text, without case. */
+export function containsText(dialect: Store['dialect'], value: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
+  const lower = sql.raw(dialect === 'sqlite' ? 'lower_case' : 'lower')
+  return sql`${lower}(${value}) like ${lower}(${`%${text.replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
+}
 
 /** Filters rows by a text in one of these values; undefined without a text. */
-export const whereText = (values: readonly RawBuilder<unknown>[], text: string | undefined) =>
+export const whereText = (
+  dialect: Store['dialect'],
+  values: readonly RawBuilder<unknown>[],
+  text: string | undefined,
+) =>
   text === undefined
     ? undefined
     : <DB, TB extends keyof DB, Row>(rows: SelectQueryBuilder<DB, TB, Row>): SelectQueryBuilder<DB, TB, Row> =>
         rows.where(
           sql<boolean>`(${sql.join(
-            values.map((value) => containsText(value, text)),
+            values.map((value) => containsText(dialect, value, text)),
             sql` or `,
           )})`,
         )

@@ -148,14 +148,20 @@ function serializedOnce(database: Connection, statements: ReturnType<typeof stat
 /** Statement journals and sorters in memory. Read-only containers often have no writable directory for temporary files. */
 const withoutTemporaryFiles = 'temp_store = memory'
 
+/** SQLite's own `lower` changes only ASCII letters. */
+const addFunctions = (database: Connection) =>
+  database.function('lower_case', { deterministic: true }, (text: unknown) =>
+    typeof text === 'string' ? text.toLowerCase() : null,
+  )
+
 function openReader(path: string): Connection {
-  const reader = new SqliteDatabase(path, { readonly: true })
+  const reader = addFunctions(new SqliteDatabase(path, { readonly: true }))
   reader.pragma(withoutTemporaryFiles)
   return reader
 }
 
 function openWriter({ path, synchronous }: SqliteOptions): Connection {
-  const writer = new SqliteDatabase(path)
+  const writer = addFunctions(new SqliteDatabase(path))
   try {
     writer.pragma('journal_mode = wal')
     // In WAL mode better-sqlite3 defaults to NORMAL, which can lose acknowledged commits in a power failure.

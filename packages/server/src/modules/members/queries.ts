@@ -90,7 +90,7 @@ export const listMembers = ({ dialect, db }: Store, workspaceId: number, { searc
     orders: {},
     id: 'members.user_id',
     filters: {},
-    where: whereText([memberName(workspaceId, 'users'), sql.ref('users.email')], search),
+    where: whereText(dialect, [memberName(workspaceId, 'users'), sql.ref('users.email')], search),
   })
 
 /** All members by name. */
@@ -230,7 +230,7 @@ interface OwnWorkspaces {
 }
 
 /** The workspaces of a person that are not disabled, newest first if limited, else oldest first. */
-export const listOwn = (db: Db, userId: number, { ids, search, limit }: OwnWorkspaces) =>
+export const listOwn = ({ dialect, db }: Store, userId: number, { ids, search, limit }: OwnWorkspaces) =>
   db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
@@ -238,7 +238,7 @@ export const listOwn = (db: Db, userId: number, { ids, search, limit }: OwnWorks
     .where('members.user_id', '=', userId)
     .where('workspaces.disabled_at', 'is', null)
     .$if(ids !== undefined, (own) => own.where('members.workspace_id', 'in', ids ?? []))
-    .$if(search !== undefined, (own) => own.where(containsText(sql.ref('workspaces.name'), search ?? '')))
+    .$if(search !== undefined, (own) => own.where(containsText(dialect, sql.ref('workspaces.name'), search ?? '')))
     .orderBy('workspaces.id', limit === undefined ? 'asc' : 'desc')
     .$if(limit !== undefined, (own) => own.limit(limit ?? 0))
     .modifyEnd(acrossWorkspaces('membership'))

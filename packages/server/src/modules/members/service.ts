@@ -86,13 +86,13 @@ export async function listMemberships(app: App, userIds: readonly number[]) {
 
 /** The workspaces of a person that are not disabled: those with the ids in `first`, then the newest. */
 export async function listOwnWorkspaces(
-  { db }: App,
+  { store }: App,
   userId: number,
   { workspaces: limit, search, first = '' }: AccountQuery,
 ) {
   const ids = first.split(',').map(Number).slice(0, limit)
-  const chosen = first === '' ? [] : await queries.listOwn(db, userId, { ids })
-  const others = await queries.listOwn(db, userId, { search, limit })
+  const chosen = first === '' ? [] : await queries.listOwn(store, userId, { ids })
+  const others = await queries.listOwn(store, userId, { search, limit })
   const inOrder = ids.flatMap((id) => chosen.filter((workspace) => workspace.id === id))
   const rest = others.filter(({ id }) => !ids.includes(id))
   return [...inOrder, ...rest].slice(0, limit).map(({ role, ...row }) => ({ ...row, role: role as MemberRole })) // as below
