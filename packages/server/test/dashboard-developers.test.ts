@@ -151,6 +151,8 @@ describe('the developer pages', () => {
     await press(page, 'Rotate the secret')
     const next = (await page.locator('#secret').textContent()) ?? ''
     expect(next).not.toBe(secret)
+    await page.reload()
+    expect(await page.locator('#secret').textContent()).toBe(next)
     receiver.expects({ ...sending, secret: next })
     await createTicket('Wrong invoice')
     await expect.poll(() => receiver.received.length).toBe(1)
@@ -168,6 +170,7 @@ describe('the developer pages', () => {
     const page = await open('/integrations/errors')
     await press(page, 'Create the secret')
     const secret = (await page.locator('#secret').textContent()) ?? ''
+    await page.reload()
     await page.getByText('Waiting for the first event…').waitFor()
     await isLive(page)
     const report = await fetch(`${url}/api/webhooks/${workspace}/errors`, {

@@ -256,6 +256,29 @@ describe('tickets', () => {
   })
 })
 
+test('a secret is replaced once by a form, also if the page of its answer is reloaded', async () => {
+  const at = { workspace: (await server.admin.workspaces.create({ name: 'Westwind' })).id }
+  const kim = await signedInVisitor(server, { ...at, role: 'admin', name: 'Kimber' })
+  const device = await server.admin.devices.create(at, { source_type: 'zkteco', device_name: 'Door' })
+  const hook = await server.admin.webhooks.create(at, { url: 'https://hooks.example/x', events: ['*'] })
+  for (const [page, form] of [
+    [`attendance/devices/${device.id}`, '/secret'],
+    ['integrations/errors', ''],
+    ['lead-sources/website', '/secret'],
+    [`webhooks/${hook.id}`, '/rotate'],
+  ]) {
+    const path = `/dashboard/w/${at.workspace}/${page}`
+    const html = await (await kim.get(path)).text()
+    const [, fields = ''] = new RegExp(`action="${path}${form}"([^]*?)</form>`).exec(html) ?? []
+    const [, form_key = ''] = /name="form_key" value="([^"]+)"/.exec(fields) ?? []
+    const send = async () => (await kim.post(`${path}${form}`, { form_key, overlap: '24' })).text()
+    const secretIn = (answer: string) => /<code id="(?:device-)?secret">([^<]+)</.exec(answer)?.[1]
+    const shown = secretIn(await send())
+    expect([page, shown]).toEqual([page, expect.stringMatching(/^wh\w+_/)])
+    expect([page, secretIn(await send())]).toEqual([page, shown])
+  }
+})
+
 test('amounts are shown in the workspace currency', async () => {
   const { workspace, token } = await seedWorkspace(server, { name: 'Southwind' })
   const { id } = workspace

@@ -9,7 +9,7 @@ import { IntegrationCards } from '../../ui/components/integration-card.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { type FormState, newForm, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { sourceName } from '../integrations/source-name.ts'
 
@@ -190,7 +190,7 @@ async function switchSource(page: WorkspacePage): Promise<PageResult> {
 
 /** The secret is shown only in this response. */
 async function issueSecret(page: WorkspacePage): Promise<PageResult> {
-  const { secret, ...state } = await page.admin.leadSources.rotateSecret(sourceAt(page))
+  const { secret, ...state } = await page.admin.leadSources.rotateSecret(sourceAt(page), idempotency(page.form))
   return sourcePage(page, state, { secret })
 }
 

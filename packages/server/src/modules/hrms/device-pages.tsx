@@ -5,6 +5,7 @@ import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Code, Secret } from '../../ui/components/code.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
+import { idempotency } from '../../ui/forms.ts'
 import { type PageResult, recordRef, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
@@ -135,5 +136,5 @@ const shownOnce = (page: WorkspacePage, { secret, ...device }: DeviceWithSecret,
   devicePage(page, device, { secret, status })
 
 async function rotateSecret(page: WorkspacePage): Promise<PageResult> {
-  return shownOnce(page, await page.admin.devices.rotateSecret(recordRef(page)), 200)
+  return shownOnce(page, await page.admin.devices.rotateSecret(recordRef(page), idempotency(page.form)), 200)
 }

@@ -13,7 +13,7 @@ import { Banner } from '../../ui/components/notice.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { MappingTabs, mappingPages } from './mapping-pages.tsx'
@@ -136,7 +136,7 @@ const integrationDetail = (page: WorkspacePage): Promise<PageResult> => detail(p
 
 /** Issues a secret and returns the page that shows it. */
 async function issueSecret(page: WorkspacePage): Promise<PageResult> {
-  const { secret } = await page.admin.integrations.rotateSecret(toRef(page))
+  const { secret } = await page.admin.integrations.rotateSecret(toRef(page), idempotency(page.form))
   return detail(page, { secret })
 }
 

@@ -6,9 +6,10 @@ import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'
 import { Dialog } from '../../ui/components/dialog.tsx'
 import { SelectField } from '../../ui/components/form.tsx'
+import { FormKey } from '../../ui/components/form-key.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { newForm, numberOrUndefined, refusalOf, submit } from '../../ui/forms.ts'
+import { idempotency, newForm, numberOrUndefined, refusalOf, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
 import { waitingRetries } from './recover-pages.tsx'
@@ -43,7 +44,10 @@ export async function endPreviousSecret(page: WorkspacePage): Promise<PageResult
 
 export async function rotateSecret(page: WorkspacePage): Promise<PageResult> {
   const overlap_hours = numberOrUndefined(page.form, 'overlap')
-  return rotated(page, await page.admin.webhooks.rotateSecret(recordRef(page), { overlap_hours }))
+  return rotated(
+    page,
+    await page.admin.webhooks.rotateSecret(recordRef(page), { overlap_hours }, idempotency(page.form)),
+  )
 }
 
 async function rotated(page: WorkspacePage, endpoint: RotatedSubscription): Promise<PageResult> {
@@ -112,6 +116,7 @@ export function EndpointDialogs({ page, endpoint }: Props) {
             : 'It signs immediately, so give receivers both secrets first.'}
         </p>
         <form method="post" action={`${path}/rotate`} class="form">
+          <FormKey />
           <SelectField name="overlap" label="Old secret valid for" options={overlaps} state={state} />
           <Button variant="primary">Rotate the secret</Button>
         </form>

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { IconName } from '../icon-names.ts'
+import { FormKey } from './form-key.tsx'
 import { Icon } from './icon.tsx'
 
 interface ButtonStyle {
@@ -82,17 +83,21 @@ export function LinkButton({ href, external = false, drawer = false, ...style }:
   )
 }
 
+interface ActionProps extends ButtonProps {
+  readonly action: string
+  readonly fields?: Readonly<Record<string, string>>
+  /** Whether a second request must not act again. */
+  readonly once?: boolean
+}
+
 /** A button that performs one action: a form without fields. */
-export function ActionButton({
-  action,
-  fields = {},
-  ...button
-}: ButtonProps & { readonly action: string; readonly fields?: Readonly<Record<string, string>> }) {
+export function ActionButton({ action, fields = {}, once = false, ...button }: ActionProps) {
   return (
     <form method="post" action={action} class="above">
       {Object.entries(fields).map(([name, value]) => (
         <input type="hidden" name={name} value={value} />
       ))}
+      {once && <FormKey />}
       <Button {...button} />
     </form>
   )

@@ -50,7 +50,7 @@ export function Confirm({ id, button, title, children, action, confirmLabel }: C
       <Button id={`open-${id}`} opens={id} {...button} />
       <Dialog id={id} title={title}>
         <p>{children}</p>
-        <ActionButton action={action} variant="danger">
+        <ActionButton action={action} variant="danger" once>
           {confirmLabel}
         </ActionButton>
       </Dialog>

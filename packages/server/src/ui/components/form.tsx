@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx'
 import { words } from '../format.ts'
 import { type FormState, firstInvalid, sentenceWithLabel } from '../forms.ts'
 import { useView } from '../view-context.ts'
+import { FormKey } from './form-key.tsx'
 import { Icon } from './icon.tsx'
 import { Banner } from './notice.tsx'
 
@@ -18,7 +19,6 @@ interface FormProps {
 
 /** A form that works without JavaScript. After a refusal it keeps the input and shows the errors. */
 export function Form({ id, action, state, version, editingUrl, children }: FormProps) {
-  const key = state.text('form_key') || useView().newKey()
   // Only after a 412 has the reader seen what others have changed.
   const seen = state.status === 412 ? version : state.text('version') || version
   // Fields register their labels when rendered. The error summary and the focus on the first error need the labels.
@@ -35,7 +35,7 @@ export function Form({ id, action, state, version, editingUrl, children }: FormP
     >
       <Problems state={state} />
       {version !== undefined && <input type="hidden" name="version" value={seen} />}
-      <input type="hidden" name="form_key" value={state.status === 200 ? key : useView().newKey()} />
+      <FormKey sent={state.status === 200 ? state.text('form_key') : ''} />
       {children}
     </form>
   )

@@ -65,7 +65,7 @@ function SecretPart({ secret, hasSecret, issue, canSetUp }: IntegrationProps) {
   if (!hasSecret)
     return (
       canSetUp && (
-        <ActionButton id="issue-secret" action={issue} variant="primary" icon="key-round">
+        <ActionButton id="issue-secret" action={issue} variant="primary" icon="key-round" once>
           Create the secret
         </ActionButton>
       )
@@ -83,7 +83,7 @@ function SecretPart({ secret, hasSecret, issue, canSetUp }: IntegrationProps) {
       )}
       <Dialog id="replace-secret" title="Replace the secret?">
         <p>The current secret stops working immediately. Requests that use it are rejected.</p>
-        <ActionButton action={issue} variant="danger">
+        <ActionButton action={issue} variant="danger" once>
           Replace the secret
         </ActionButton>
       </Dialog>
