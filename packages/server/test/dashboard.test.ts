@@ -1,7 +1,8 @@
 import { createClient } from '@service/client'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { signedInVisitor, visitor } from './dashboard-person.ts'
+import { manualClock } from './manual-clock.ts'
 import { createPerson, goodPassword } from './people.ts'
 import { seedWorkspace } from './workspace.ts'
 
@@ -187,6 +188,19 @@ describe('API tokens', () => {
     expect(answer.status).toBe(403)
     expect(await answer.text()).toContain('This page needs the role admin; yours is member.')
   })
+})
+
+test('the days of a filter are those of the times that the page shows', async () => {
+  const own = await createServer({ clock: manualClock() })
+  onTestFinished(() => own.close())
+  const { id } = await own.admin.workspaces.create({ name: 'Southwind', time_zone: 'Pacific/Auckland' })
+  const kiri = await signedInVisitor(own, { workspace: id, role: 'admin', name: 'Kiri' })
+  await own.admin.projects.create({ workspace: id }, { name: 'Move' })
+  const shows = async (query: string) =>
+    (await (await kiri.get(`/dashboard/w/${id}/settings/audit?${query}`)).text()).includes('created project')
+  // It is the evening of November 20 in UTC.
+  expect([await shows('since=2026-11-21'), await shows('until=2026-11-20')]).toEqual([true, false])
+  expect([await shows('since=2026-11-22'), await shows('until=2026-11-21')]).toEqual([false, true])
 })
 
 test('a day that does not exist is refused by its field', async () => {

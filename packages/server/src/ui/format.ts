@@ -56,12 +56,15 @@ const offsetOf = (at: number, zone: string): number => {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) - at
 }
 
-/** The instant at which a day (`YYYY-MM-DD`) starts in the zone; NaN for other text. */
-export function startOfDay(day: string, zone: string): number {
-  if (!isDay(day)) return Number.NaN
-  const utc = Date.parse(`${day}T00:00:00Z`)
-  return utc - offsetOf(utc - offsetOf(utc, zone), zone)
+/** The instant of a time of day on a day (`YYYY-MM-DD`) in the zone, as text. Other text stays as it is, because the server refuses it. */
+function instantOn(day: string, time: string, zone: string): string {
+  if (!isDay(day)) return day
+  const utc = Date.parse(`${day}T${time}Z`)
+  return new Date(utc - offsetOf(utc - offsetOf(utc, zone), zone)).toISOString()
 }
+
+export const startOfDay = (day: string, zone: string): string => instantOn(day, '00:00:00', zone)
+export const endOfDay = (day: string, zone: string): string => instantOn(day, '23:59:59', zone)
 
 interface WorkspaceDay {
   readonly now: number

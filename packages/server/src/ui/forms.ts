@@ -1,5 +1,4 @@
 import type { Call } from '@service/client/admin'
-import { isDay } from '@service/contract'
 import { words } from './format.ts'
 import type { Fields, PublicPage } from './page-types.ts'
 
@@ -183,11 +182,6 @@ export function readNumber(text: string): number {
 }
 
 export const toNumber = (text: string): number | undefined => (/^\d{1,15}$/.test(text) ? Number(text) : undefined)
-
-/** The end of a day from a date field, approximated as the following midnight UTC. */
-export function endOfDay(day: string): string | undefined {
-  return isDay(day) ? `${day}T23:59:59Z` : undefined
-}
 
 /** Options for create calls: an idempotency key, so that a double submit creates one record. */
 export const idempotency = (form: Fields): { readonly idempotencyKey?: string } =>

@@ -8,8 +8,8 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { PagedList, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { pluralize, words } from '../../ui/format.ts'
-import { endOfDay, numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
+import { endOfDay, pluralize, startOfDay, words } from '../../ui/format.ts'
+import { numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
 import { SettingsTabs, settingsCrumbs } from '../workspaces/pages.tsx'
@@ -24,15 +24,15 @@ export const auditPages: WorkspacePages = [
 
 const filterNames = ['actor', 'operation', 'since', 'until'] as const
 
-/** The day filters are inclusive. */
-function readFilters({ query }: WorkspacePage): AuditQuery {
+/** The day filters are inclusive, in the zone of the times that the page shows. */
+function readFilters({ query, zone }: WorkspacePage): AuditQuery {
   const since = query.text('since')
   const until = query.text('until')
   return {
     actor: query.text('actor') || undefined,
     operation: query.text('operation') || undefined,
-    since: since === '' ? undefined : `${since}T00:00:00Z`,
-    until: until === '' ? undefined : (endOfDay(until) ?? until),
+    since: since === '' ? undefined : startOfDay(since, zone),
+    until: until === '' ? undefined : endOfDay(until, zone),
   }
 }
 

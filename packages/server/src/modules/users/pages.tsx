@@ -4,7 +4,7 @@ import { ActionButton, Button, LinkButton } from '../../ui/components/button.tsx
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, TextField } from '../../ui/components/form.tsx'
 import { Table } from '../../ui/components/table.tsx'
-import { Day, Time } from '../../ui/components/time.tsx'
+import { Time } from '../../ui/components/time.tsx'
 import { type FormState, newForm, submit } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { EndPersonalTokens } from './end-personal-tokens.tsx'
@@ -190,7 +190,7 @@ const TokenTable = ({ page, tokens }: { readonly page: AccountPage; readonly tok
           <Time at={token.last_used_at} />
         </td>
         <td class="right meta tight">
-          {token.revoked_at === null ? <Day on={token.expires_at} /> : <Badge tone="mute">Revoked</Badge>}
+          {token.revoked_at === null ? <Time at={token.expires_at} /> : <Badge tone="mute">Revoked</Badge>}
         </td>
         <td class="right tight">
           {token.revoked_at === null && (

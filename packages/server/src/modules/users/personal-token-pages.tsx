@@ -4,8 +4,8 @@ import { PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'
 import { TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
-import { dayOf } from '../../ui/format.ts'
-import { endOfDay, type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
+import { dayOf, endOfDay } from '../../ui/format.ts'
+import { type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
 import { type AccountPage, type PageResult, redirect, show } from '../../ui/page-types.ts'
 
 const quarterMs = 90 * 86_400_000
@@ -13,7 +13,7 @@ const quarterMs = 90 * 86_400_000
 const crumbs = (page: AccountPage) => [{ label: 'Your account', href: page.dashboard('/account') }]
 
 export const newToken = (page: AccountPage): PageResult =>
-  tokenForm(page, newForm({ expires_at: dayOf(page.now + quarterMs, 'UTC') }))
+  tokenForm(page, newForm({ expires_at: dayOf(page.now + quarterMs, page.zone) }))
 
 const tokenForm = (page: AccountPage, state: FormState): PageResult =>
   formPage({
@@ -26,14 +26,7 @@ const tokenForm = (page: AccountPage, state: FormState): PageResult =>
     fields: (
       <>
         <TextField name="name" label="Name" hint="Its purpose, such as “Backup script”." state={state} autofocus />
-        <TextField
-          name="expires_at"
-          label="Expires after"
-          type="date"
-          hint="At the end of this day in UTC."
-          narrow
-          state={state}
-        />
+        <TextField name="expires_at" label="Expires after" type="date" narrow state={state} />
       </>
     ),
     submitLabel: 'Create personal token',
@@ -42,7 +35,7 @@ const tokenForm = (page: AccountPage, state: FormState): PageResult =>
 export async function createToken(page: AccountPage): Promise<PageResult> {
   const { form } = page
   const day = form.text('expires_at')
-  const input = { name: form.text('name'), expires_at: endOfDay(day) ?? day }
+  const input = { name: form.text('name'), expires_at: endOfDay(day, page.zone) }
   const result = await submit(page, page.admin.personalTokens.create(input, idempotency(form)))
   return result.ok ? createdPage(page, result.data) : tokenForm(page, result.form)
 }

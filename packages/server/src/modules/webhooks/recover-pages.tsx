@@ -25,14 +25,8 @@ const usualStart = ({ failing_since, disabled_at }: Subscription, { now, zone }:
   return dayOf(Math.min(now - usualPeriodMs, ...starts), zone)
 }
 
-/** The server refuses text that is not a day. */
-const toSince = (day: string, { zone }: WorkspacePage): string => {
-  const at = startOfDay(day, zone)
-  return Number.isNaN(at) ? day : new Date(at).toISOString()
-}
-
 const countRecoverable = (page: WorkspacePage, day: string) =>
-  page.admin.webhooks.recover(recordRef(page), { since: toSince(day, page), dry_run: true })
+  page.admin.webhooks.recover(recordRef(page), { since: startOfDay(day, page.zone), dry_run: true })
 
 const nothing: Recoverable = { count: 0, retrying: 0, failed: 0, held: 0 }
 
@@ -95,7 +89,10 @@ export async function recoverDeliveries(page: WorkspacePage): Promise<PageResult
   const day = page.form.text('since')
   const own = page.link(`/webhooks/${page.params['id']}`)
   const counted = await submit(page, countRecoverable(page, day))
-  const started = await submit(page, page.admin.webhooks.recover(recordRef(page), { since: toSince(day, page) }))
+  const started = await submit(
+    page,
+    page.admin.webhooks.recover(recordRef(page), { since: startOfDay(day, page.zone) }),
+  )
   if (!started.ok)
     return redirect(own, started.form.refusal ?? started.form.problems[0]?.sentence ?? 'The change could not be made.')
   const found = counted.ok && 'count' in counted.data ? counted.data.count : 0
