@@ -190,7 +190,9 @@ test('the page of a replaced or deleted punch says so instead of opening a form'
   }
   const late = await admin.post(`${home}/punches/${id}`, { ...form, reason: 'Too late' })
   expect(late.status).toBe(409)
-  expect(await late.text()).toContain('was deleted')
+  const kept = await late.text()
+  expect(kept).toContain('was deleted')
+  expect(kept).toMatch(/What you wrote[^]*Too late/)
 })
 
 test('a punch can be added for each of 250 employees, the code tells two of one name apart, and the oldest is seen to be in', async () => {

@@ -34,7 +34,7 @@ export function errorPage(refusal: Refusal, home: string, form?: Fields): PageCo
         >
           {text}
         </Empty>
-        <TypedTexts texts={form === undefined ? [] : typedTexts(form)} />
+        {form !== undefined && <TypedTexts form={form} />}
       </>
     ),
   })
@@ -59,8 +59,11 @@ const unwrittenPattern =
 export const typedTexts = (form: Fields): Texts =>
   form.entries().filter(([name, text]) => text.trim() !== '' && !unwritten.has(name) && !unwrittenPattern.test(name))
 
-const TypedTexts = ({ texts }: { readonly texts: Texts }) =>
-  texts.length > 0 && (
+/** For a page that cannot take the input any more. */
+export function TypedTexts({ form }: { readonly form: Fields }) {
+  const texts = typedTexts(form)
+  if (texts.length === 0) return null
+  return (
     <Card title="What you wrote">
       <Facts
         facts={texts.map(([name, text]) => [
@@ -72,6 +75,7 @@ const TypedTexts = ({ texts }: { readonly texts: Texts }) =>
       />
     </Card>
   )
+}
 
 function describeRefusal({ status, message, retryAfterMs, requestId }: Refusal) {
   switch (status) {

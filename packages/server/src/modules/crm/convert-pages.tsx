@@ -2,6 +2,8 @@ import type { LeadDetail } from '@service/contract/admin/crm'
 import { Button, LinkButton } from '../../ui/components/button.tsx'
 import { Card, Facts, PageHead } from '../../ui/components/card.tsx'
 import { Form, FormFoot, namedOptions, SelectField, TextField } from '../../ui/components/form.tsx'
+import { Empty } from '../../ui/components/notice.tsx'
+import { TypedTexts } from '../../ui/error-pages.tsx'
 import { type FormState, idempotency, newForm, numberOrNull, submit, textOrNull } from '../../ui/forms.ts'
 import {
   type PageResult,
@@ -60,9 +62,40 @@ async function convertLead(page: WorkspacePage): Promise<PageResult> {
   }
   const result = await submit(page, admin.leads.convert(recordRef(page), deal, idempotency(form)))
   if (result.ok) return redirect(page.link(`/deals/${result.data.id}`), `${lead.name} is converted`)
-  if (lead.status === 'converted') return toConverted(page, lead)
-  return convertForm(page, { lead, names: await loadNames(page, lists), state: result.form })
+  const now = await admin.leads.get(recordRef(page))
+  if (now.status === 'converted') return convertedMeanwhile(page, now)
+  return convertForm(page, { lead: now, names: await loadNames(page, lists), state: result.form })
 }
+
+/** Somebody else was faster. What was typed stays readable. */
+const convertedMeanwhile = (page: WorkspacePage, { id, name, deal }: LeadDetail): PageResult =>
+  show({
+    title: 'Convert',
+    status: 409,
+    crumbs: crumbsOf(page, { id, name }),
+    body: (
+      <>
+        <Empty
+          isPage
+          icon="handshake"
+          title={`${name} is already converted`}
+          actions={<LinkButton href={page.link(`/leads/${id}`)}>Open the lead</LinkButton>}
+        >
+          {deal !== null && (
+            <>
+              It is the deal <LinkedDeal page={page} deal={deal} />.
+            </>
+          )}
+        </Empty>
+        <TypedTexts form={page.form} />
+      </>
+    ),
+  })
+
+const crumbsOf = (page: WorkspacePage, { id, name }: Pick<LeadDetail, 'id' | 'name'>) => [
+  { label: 'Leads', href: page.link('/leads') },
+  { label: name, href: page.link(`/leads/${id}`) },
+]
 
 interface Conversion {
   readonly lead: LeadDetail
@@ -75,10 +108,7 @@ function convertForm(page: WorkspacePage, { lead, names, state }: Conversion): P
   return show({
     title: 'Convert',
     status: state.status,
-    crumbs: [
-      { label: 'Leads', href: page.link('/leads') },
-      { label: lead.name, href: path },
-    ],
+    crumbs: crumbsOf(page, lead),
     body: (
       <>
         <PageHead title="Convert to a deal">

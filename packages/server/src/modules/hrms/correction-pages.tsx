@@ -5,6 +5,7 @@ import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
+import { TypedTexts } from '../../ui/error-pages.tsx'
 import { clockTime, dayOf } from '../../ui/format.ts'
 import {
   type FormState,
@@ -262,6 +263,7 @@ async function noLongerCounts(page: WorkspacePage, punch: Punch, status: number)
           {sentence}. It can't be changed.
         </PageHead>
         {punch.reason !== null && <Facts facts={[['Reason', punch.reason]]} />}
+        {status !== 200 && <TypedTexts form={page.form} />}
       </>
     ),
   })
