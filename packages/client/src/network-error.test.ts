@@ -21,6 +21,9 @@ it.each([
   ['Deno', new TypeError('client error (Connect): dns error: failed to lookup address information'), 'dns', 'no'],
   ['Node', failed(coded('CERT_HAS_EXPIRED')), 'tls', 'no'],
   ['Node', failed(coded('DEPTH_ZERO_SELF_SIGNED_CERT')), 'tls', 'no'],
+  ['Node', failed(coded('ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION')), 'tls', 'no'],
+  ['undici', failed(coded('ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL')), 'tls', 'no'],
+  ['undici', failed(coded('ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE')), 'tls', 'no'],
   ['Node, after the handshake', failed(coded('ERR_SSL_BAD_RECORD_MAC')), 'tls', 'maybe'],
   ['Node, from a port without TLS', failed(coded('ERR_SSL_WRONG_VERSION_NUMBER')), 'tls', 'maybe'],
   [
@@ -54,6 +57,15 @@ it.each([
   expect(result).toMatchObject({
     ok: false,
     error: { code: 'network', reason, delivered, retryable: delivered === 'no' },
+  })
+})
+
+it('says that an agent of another undici was refused, and does not repeat the call', async () => {
+  const { fetch } = network(failed(coded('UND_ERR_INVALID_ARG', 'invalid onRequestStart method')))
+  const result = await clientWith({ fetch }).client.tickets.list().safe()
+  expect(result.error).toMatchObject({
+    message: expect.stringContaining('was not sent: fetch refuses the dispatcher in fetchOptions.'),
+    ...{ reason: 'fetch', delivered: 'no', retryable: false, attempts: 0 },
   })
 })
 

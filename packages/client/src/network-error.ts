@@ -12,19 +12,21 @@ const patterns: readonly (readonly [NetworkReason, RegExp, boolean?])[] = [
   ['tls', /WRONG_VERSION_NUMBER|InvalidContentType/, false],
   ['refused', /ECONNREFUSED|connection ?refused|connect E(HOST|NET)UNREACH|connect EADDRNOTAVAIL/i, true],
   ['dns', /ENOTFOUND|EAI_|getaddrinfo|dns ?(error|exception)|failed to lookup address/i, true],
-  ['tls', /CERT_|_CERT|UNABLE_TO_|invalid peer certificate/, true],
+  ['tls', /CERT_|_CERT|UNABLE_TO_|invalid peer certificate|ALERT_(PROTO|NO_APPL|HANDSH)/, true],
   ['timeout', /UND_ERR_CONNECT_TIMEOUT|connect ETIMEDOUT/, true],
   ['tls', /ERR_TLS|ERR_SSL|EPROTO/],
   ['reset', /ECONNRESET|EPIPE|socket|connection ?(lost|reset|closed|error)|terminated/i],
   ['timeout', /TIMED?OUT/i],
 ]
 
-const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z_]{0,40})\b/
+const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z\d_/]{0,50})\b/
 
 /** Classifies a failed `fetch`. The thrown error is not kept as `cause`, because it may contain the token. */
 export function networkError(attempt: AttemptState, thrown: unknown): NetworkError {
   const text = describeThrown(thrown)
   if (/bad port/.test(text)) return notSentError(attempt, 'fetch blocks this port. Correct the base URL.')
+  if (/UND_ERR_(INVALID_ARG|DESTROYED)/.test(text))
+    return notSentError(attempt, 'fetch refuses the dispatcher in fetchOptions. Pass the fetch of the same undici, too.')
   const [, proxyStatus] = /Proxy response \((\d{3})\)/.exec(text) ?? []
   if (proxyStatus) return proxyError(attempt, Number(proxyStatus))
   const [reason, , canRetry] = patterns.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)

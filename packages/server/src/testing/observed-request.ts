@@ -116,14 +116,14 @@ const isPattern = (value: unknown): boolean => typeof value === 'string' || valu
 
 /** Paths have no such characters: they are from the query, or from the patterns of other libraries. */
 const isPath = (path: unknown): boolean =>
-  typeof path === 'string' && /^\/[^?#*{}]*$/.test(path) && !path.includes('/:')
+  typeof path === 'string' && /^\/[^?#*{}^\\]*$/.test(path) && !path.includes('/:')
 
 const conditions: { readonly [Name in keyof Required<Omit<RequestMatch, 'operation'>>]: Condition } = {
   method: { isRight: (method) => typeof method === 'string', expected: "a method, such as 'POST'" },
   path: {
     isRight: (path) => path instanceof RegExp || isPath(path),
     expected:
-      "a full path without a query, such as '/api/v1/workspaces/1/tickets', or a regular expression for several paths, such as /^\\/admin\\//",
+      "a full path without a query, such as '/api/v1/workspaces/1/tickets', or, in a program, a regular expression for several paths, such as /^\\/admin\\//",
   },
   workspace: { isRight: Number.isInteger, expected: 'the id of a workspace, a whole number' },
   token: {
