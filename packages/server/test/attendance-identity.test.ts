@@ -210,6 +210,14 @@ onEveryStore('an employee', (start) => {
         message: expect.stringContaining('An employee with this user, code, or attendance uid already exists.'),
         code: 'conflict',
       })
+    await expect(employees.create(at, { user_id: ben.id, name: 'Bo', email: 'bo@acme.example' })).rejects.toMatchObject(
+      {
+        errors: {
+          name: ['The name field cannot be combined with user_id. Omit one of the two.'],
+          email: ['The email field cannot be combined with user_id. Omit one of the two.'],
+        },
+      },
+    )
     const { id } = await employees.create(at, { user_id: ben.id, employee_code: 'E-2' })
     for (const taken of [{ employee_code: 'E-1' }, { attendance_uid: '1001' }])
       await expect(employees.update({ ...at, id }, { department: 'Research', ...taken })).rejects.toMatchObject({

@@ -75,7 +75,7 @@ export interface TestServer extends Server, TestControls {
    * Opens a port if none is open.
    */
   dashboardUrl(): Promise<string>
-  /** Another server with the same initial state. */
+  /** Another server with a copy of the present state, settings, and faults. `reset` returns both to their seed. */
   fork(): Promise<TestServer>
 }
 

@@ -79,6 +79,7 @@ onEveryStore('administration of webhooks', (start) => {
       [{ events: [] }, 'events'],
       ...names.map((name): [object, string] => [{ headers: { [name]: 'x' } }, `headers.${name}`]),
       [{ headers: { 'X-Fine': 'a\r\nX-Service-Event: forged' } }, 'headers.X-Fine'],
+      [{ headers: { 'X-Key': 'new', 'x-key': 'old' } }, 'headers.x-key'],
     ]
     for (const [input, field] of wrong)
       await expect(server.admin.webhooks.create(at, { ...valid, ...input }), field).rejects.toMatchObject({

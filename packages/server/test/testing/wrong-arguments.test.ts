@@ -88,6 +88,7 @@ const mistakes: readonly (readonly [string, (server: TestServer) => unknown, str
     '/api/v1/workspaces/{workspace}/tickets',
     '/livez?x=1',
     'https://a.test/livez',
+    '/^\\/api\\//',
     7,
   ].map(
     (path) =>

@@ -63,6 +63,14 @@ export function hireEmployee(
   app: App,
   { workspace_id, user_id, name, email, ...profile }: NewEmployee,
 ): Promise<Employee> {
+  // A member has a name and an address already.
+  const unused = user_id == null ? [] : Object.entries({ name, email }).filter(([, text]) => text?.trim())
+  if (unused.length > 0)
+    throw validation(
+      Object.fromEntries(
+        unused.map(([field]) => [field, [`The ${field} field cannot be combined with user_id. Omit one of the two.`]]),
+      ),
+    )
   return inTransaction(app, async (app) => {
     const id = user_id ?? (await findOrAddMember(app, workspace_id, { name, email }))
     return createEmployee(app, { workspace_id, user_id: id, ...profile })

@@ -59,7 +59,8 @@ function headerErrors(headers: Readonly<Record<string, string>>): FieldErrors {
   if (names.length > maxHeaders) return { headers: [`The headers field must not have more than ${maxHeaders} items.`] }
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
-      const problem = headerProblem(name, value)
+      const isRepeated = names.some((other) => other !== name && other.toLowerCase() === name.toLowerCase())
+      const problem = headerProblem(name, value) ?? (isRepeated ? 'is there twice, in different case' : undefined)
       return problem === undefined ? [] : [[`headers.${name}`, [`The header ${name} ${problem}.`]]]
     }),
   )
