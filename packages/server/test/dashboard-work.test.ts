@@ -83,6 +83,32 @@ describe('a deal', () => {
     expect(await stageOf(deal)).toBe('proposal')
   })
 
+  test('that somebody else has moved meanwhile stays there, and the board says so', async () => {
+    const deal = await newDeal('Two drivers')
+    for (const options of [screen, withoutScripts])
+      await openPage(options, async (page) => {
+        await withoutLive(page)
+        await server.admin.deals.update({ ...at, id: deal.id }, { stage: 'prospecting' })
+        await page.goto(`${home}/deals`)
+        await server.admin.deals.update({ ...at, id: deal.id }, { stage: 'won' })
+        await page.getByRole('button', { name: 'Move Two drivers' }).click()
+        await page.getByRole('button', { name: 'Move to Proposal' }).click()
+        await page.getByText('Two drivers was moved to won by somebody else. Nothing was changed.').waitFor()
+        await column(page, 'Won').getByRole('link', { name: deal.title }).waitFor()
+        expect(await stageOf(deal)).toBe('won')
+      })
+    await openPage(screen, async (page) => {
+      await withoutLive(page)
+      await server.admin.deals.update({ ...at, id: deal.id }, { stage: 'prospecting' })
+      await page.goto(`${home}/deals`)
+      await server.admin.deals.update({ ...at, id: deal.id }, { stage: 'lost' })
+      await page.getByRole('listitem').filter({ hasText: deal.title }).dragTo(column(page, 'Proposal'))
+      await page.getByText('Two drivers was moved to lost by somebody else. Nothing was changed.').waitFor()
+      await column(page, 'Lost').getByRole('link', { name: deal.title }).waitFor()
+    })
+    expect(await stageOf(deal)).toBe('lost')
+  })
+
   test('can be moved with the keyboard and keeps the focus', async () => {
     const deal = await newDeal('Evening windows')
     await openPage(screen, async (page) => {

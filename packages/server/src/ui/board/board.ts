@@ -66,11 +66,13 @@ customElements.define(
       const focus = () => {
         if (focused !== undefined && document.activeElement === document.body) document.getElementById(focused)?.focus()
       }
+      // While an earlier move is in flight, the server may not know where the card is yet.
+      const seen = card.hasAttribute('data-unsent') ? undefined : columnOf(from)?.dataset['column']
       column.querySelector('ul')?.prepend(card)
       focus()
       this.#inFlight += 1
       card.toggleAttribute('data-unsent', true)
-      const moved = await this.#send(card, column)
+      const moved = await this.#send(card, { to: column, seen })
       card.removeAttribute('data-unsent')
       this.#inFlight -= 1
       if (moved === undefined) from.insertBefore(card, next)
@@ -82,9 +84,12 @@ customElements.define(
     }
 
     /** The board after the move and the server's notice; undefined if the move failed. */
-    async #send(card: HTMLElement, column: HTMLElement): Promise<{ board: Element; notice: string } | undefined> {
+    async #send(
+      card: HTMLElement,
+      { to, seen = '' }: { to: HTMLElement; seen: string | undefined },
+    ): Promise<{ board: Element; notice: string } | undefined> {
       try {
-        const fields = { [this.dataset['field'] ?? '']: column.dataset['column'] ?? '' }
+        const fields = { [this.dataset['field'] ?? '']: to.dataset['column'] ?? '', was_in: seen }
         const answer = await ask(card.dataset['action'] ?? '', { method: 'POST', body: new URLSearchParams(fields) })
         const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
         const board = page.getElementById(this.id)

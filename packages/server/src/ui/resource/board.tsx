@@ -118,6 +118,7 @@ function Card({
             <Icon name="ellipsis" />
           </button>
           <form method="post" action={moveTo} class="menu floating" id={`menu-${id}`} popover="auto">
+            <input type="hidden" name="was_in" value={isIn} />
             {columns.map(
               ({ value }) =>
                 value !== isIn && (

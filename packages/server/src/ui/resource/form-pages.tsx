@@ -70,14 +70,23 @@ export async function findTyped(resource: AnyResource, page: WorkspacePage): Pro
   return new Map(sent.filter(await compareTexts(resource, page)).map((name) => [name, page.form.text(name)]))
 }
 
-/** Moves a record to another column. */
+/** Moves a record to another column, unless somebody else has moved it from the column that the reader saw. */
 export async function moveRecord(
   resource: AnyResource,
   page: WorkspacePage,
   { by, verb }: ResourceBoard<AnyRecord, string>,
 ): Promise<PageResult> {
   const value = page.form.text(by)
-  const record = await resource.api(page.admin).update(recordRef(page), { [by]: value }, {})
+  const seen = page.form.text('was_in')
+  const found = seen === '' ? undefined : await loadEdited(resource, page)
+  const place = String(found?.record[by])
+  if (found !== undefined && ![seen, value].includes(place))
+    return saved(resource, page, {
+      record: found.record,
+      what: `was moved to ${words(place).toLowerCase()} by somebody else. Nothing was changed.`,
+    })
+  const options = found?.version === undefined ? {} : { headers: { 'if-match': found.version } }
+  const record = await resource.api(page.admin).update(recordRef(page), { [by]: value }, options)
   return saved(resource, page, { record, what: `${verb} ${words(value).toLowerCase()}` })
 }
 
