@@ -247,7 +247,7 @@ test('a PostgreSQL that accepts no more connections is reported with a remedy, a
   const crowded = { code: '53300', message: 'sorry, too many clients already' }
   started.proxy.refuse('client_encoding', crowded)
   await expect(createServer({ databaseUrl: started.proxy.url, ...quick })).rejects.toThrow(
-    /accepts no more connections \(53300\)\. Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL/,
+    /accepts no more connections \(53300\)\. Raise the limit in PostgreSQL \(max_connections, or the connection limit of the role or the database\), or lower SERVICE_DATABASE_POOL/,
   )
   const lists = Array.from({ length: 40 }, (_, most) => `${at(started, 'projects')}?limit=${most + 1}`)
   const answers = await Promise.all(lists.map((path) => call(started.server, { path, token: started.token })))

@@ -3,6 +3,7 @@ import { after, stopwatchMs } from '../core/clock.ts'
 import { describeFault, type Log } from '../core/log.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
 import { askUsable, codeOf, hostOf, isConnectionLost, readOnlyCode, requireUsable } from './postgres-faults.ts'
+import { explainTls } from './postgres-tls.ts'
 import { differentDatabases, lockCheck } from './same-database.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
@@ -66,7 +67,8 @@ export async function watchPostgres({ url, pooledUrl, connectMs, log }: WatchOpt
     } catch (fault) {
       misses += 1
       if (misses === missesUntilDown) outages += 1
-      return { canRead: false, canWrite: false, fault: describeFault(fault) }
+      const explained = explainTls(fault, { url, where: hostOf(url) }) ?? fault
+      return { canRead: false, canWrite: false, fault: describeFault(explained) }
     }
   }
 
