@@ -438,6 +438,19 @@ test('a list of the command line that is empty says so', async () => {
   expect((await runHere(['webhook', 'jobs', '--data', data])).stdout).toBe('The list is empty.\n')
 })
 
+test('a page of a filtered list on the command line that is empty names the next one', async () => {
+  const server = createHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"next_before":2001}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // a TCP port
+  const { stdout } = await runHere(['delivery', 'list', '--state', 'retrying', '--url', `http://127.0.0.1:${port}`], {
+    SERVICE_ADMIN_TOKEN: 'a'.repeat(30),
+  })
+  expect(stdout).toBe('No delivery.\nThere may be more: --before 2001\n')
+})
+
 test.each(onDisk)(
   'upgrade --check shows what each pending migration does on %s, changes nothing, and exits with 1',
   async (name) => {
