@@ -219,6 +219,23 @@ test('deliveries wait while the database is unreachable and continue when it is 
   expect(errorsOf(started)).toEqual(['The database does not answer.'])
 })
 
+test('a worker whose statements are refused now and then says so at most once in ten seconds', async () => {
+  // Without names, every statement has its text.
+  const { server, proxy, log, workspace } = await start({ ...sendingOptions(), namedStatements: false })
+  await subscribeReceiver(server, await startReceiver(), { workspace: workspace.id })
+  for (let round = 0; round < 3; round += 1) {
+    proxy.refuse('unrouted_events', { code: '57P03', message: 'the database system is starting up' })
+    await expect(server.deliveries.runDue()).rejects.toThrow('The database cannot be reached at the moment.')
+    proxy.refuse('')
+    await server.deliveries.runDue()
+  }
+  const sentences = log.lines.map(({ sentence }) => sentence)
+  expect(sentences.filter((sentence) => /worker (?:is waiting|continues)/.test(sentence))).toEqual([
+    'The delivery worker is waiting for the database.',
+    'The delivery worker continues.',
+  ])
+})
+
 test('after a read-only period, changes are accepted again although old connections stay read-only', async () => {
   const started = await start()
   const { tables, server } = started
