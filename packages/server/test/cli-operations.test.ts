@@ -346,6 +346,28 @@ test('a start on PostgreSQL that is killed in its first migration is found by it
   expect(readdirSync(data)).not.toContain('service.db')
 })
 
+test('a start warns if its directory has the key of a platform and the database has no tables, as in another schema', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const data = await freshDirectory()
+  const startOn = async (databaseUrl: string) => {
+    const { child, firstLine, said, ended } = runCli(['start', '--port', '0', '--json', '--data', data], {
+      SERVICE_DATABASE_URL: databaseUrl,
+    })
+    await firstLine
+    child.kill('SIGINT')
+    await ended
+    return said.stderr
+  }
+  const warning = 'has an encryption key and its PostgreSQL database has no tables, so a new platform begins.'
+  for (const _ of ['first', 'second']) expect(await startOn(url)).not.toContain(warning)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('create schema other')
+  await client.end()
+  expect(await startOn(`${url}?options=-csearch_path%3Dother`)).toContain(`${data} ${warning}`)
+})
+
 test.each(onDisk)('setup waits for a server on %s that is starting', async (store) => {
   const data = await freshDirectory()
   const settings: Record<string, string> = {}
