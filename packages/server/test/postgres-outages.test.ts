@@ -273,6 +273,11 @@ test('a PostgreSQL that accepts no more connections is reported with a remedy, a
   )
   const warnings = started.log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
   expect(warnings).toContainEqual(expect.stringContaining('lower SERVICE_DATABASE_POOL'))
+  // Only the connections of the pool, which name it at their start.
+  started.proxy.refuse('statement_timeout\u0000', { ...crowded, message: 'too many connections for role "service"' })
+  expect((await runHere(['doctor', '--database-url', started.proxy.url])).stdout).toMatch(
+    /^database +problem .* PostgreSQL says: too many connections for role "service" \(53300\)\.$/m,
+  )
   started.proxy.refuse('')
   await expectRecovery(started)
 })

@@ -199,7 +199,7 @@ const isWithoutPassword = (failure: unknown) =>
 
 /** `pg_hba.conf` admits the connection only over TLS, or not at all. */
 const isUnencrypted = (failure: unknown) =>
-  failure instanceof Error && /pg_hba\.conf.*no encryption/.test(failure.message)
+  failure instanceof Error && failure.message.includes('pg_hba.conf') && failure.message.includes('no encryption')
 
 function startError(failure: unknown, where: string, connectTimeoutMs: number): Error | undefined {
   const code = codeOf(failure)
