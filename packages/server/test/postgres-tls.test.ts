@@ -59,6 +59,7 @@ async function startTlsDatabase(first: Certificate) {
   })
   const address = proxy.address() as AddressInfo // of a TCP server
   return {
+    url,
     where: `127.0.0.1:${address.port}`,
     urlWith(parameters: Readonly<Record<string, string>>) {
       const through = new URL(url)
@@ -122,6 +123,15 @@ test('a rejected certificate is explained by its cause: other names, an expiry, 
     await expect(createServer({ databaseUrl })).rejects.toThrow(sentence)
     expect((await runHere(['doctor', '--database-url', databaseUrl])).stdout).toContain(sentence)
   }
+})
+
+test('a rejected certificate of a pooler prevents the start, although PostgreSQL itself answers', async () => {
+  const [trusted, other] = [await makeCertificate(), await makeCertificate()]
+  const pooler = await startTlsDatabase(other)
+  const databaseUrl = pooler.urlWith({ sslrootcert: trusted.certFile })
+  await expect(createServer({ databaseUrl, databaseDirectUrl: pooler.url })).rejects.toThrow(
+    `The certificate of PostgreSQL at ${pooler.where} is not from the authority in ${trusted.certFile}`,
+  )
 })
 
 test('a server whose database gets a certificate of another authority refuses requests with 503, and logs the cause', async () => {

@@ -7,23 +7,29 @@ interface TlsConnection {
   readonly where: string
 }
 
+/** TLS with PostgreSQL fails. The message names the host and the remedy. */
+export class TlsError extends Error {
+  override readonly name = 'TlsError'
+}
+
 /** Codes of Node for certificates that it rejects. */
 const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|INVALID_|ERR_TLS_CERT)/
 
 export const isCertificateFault = (failure: unknown): boolean => certificateCodes.test(String(Object(failure).code))
 
 /** Why TLS with PostgreSQL fails, with the remedy; undefined for other failures. */
-export function explainTls(failure: unknown, { url, where }: TlsConnection): Error | undefined {
+export function explainTls(failure: unknown, { url, where }: TlsConnection): TlsError | undefined {
+  if (failure instanceof TlsError) return failure
   const { code, message } = Object(failure)
   const { searchParams } = parseDatabaseUrl(url)
   if (isCertificateFault(failure))
-    return new Error(describeCertificate(failure, { where, rootFile: searchParams.get('sslrootcert') }))
+    return new TlsError(describeCertificate(failure, { where, rootFile: searchParams.get('sslrootcert') }))
   if (/^ERR_OSSL_/.test(String(code)) && (searchParams.has('sslcert') || searchParams.has('sslkey')))
-    return new Error(
+    return new TlsError(
       `The files of sslcert and sslkey in the database URL cannot be used (${code}). They must be a certificate in PEM format and its private key.`,
     )
   if (message !== 'The server does not support SSL connections') return undefined
-  return new Error(
+  return new TlsError(
     `PostgreSQL at ${where} does not support TLS, which the sslmode of the database URL (or PGSSLMODE) requires. Set ssl = on in PostgreSQL, or sslmode=disable in a network that you trust.`,
   )
 }
