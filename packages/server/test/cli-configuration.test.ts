@@ -1,7 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { environmentName, settings } from '../src/core/config.ts'
 import { runHere } from './cli-in-process.ts'
 import { freshDirectory, runCli } from './cli-process.ts'
@@ -259,6 +259,29 @@ test('an unknown setting causes a warning but does not prevent the start', async
   expect(unknown).toMatchObject([
     { level: 'warn', message: 'The setting SERVICE_RATELIMIT is unknown and has no effect.' },
   ])
+})
+
+test('a start warns about a file of a secret that belongs to its user and that others may read, and about no mounted one', async () => {
+  const data = await freshDirectory()
+  const own = process.getuid?.() || 4242
+  // Root is the owner of mounted secrets.
+  const user = vi.spyOn(process, 'getuid').mockReturnValue(own)
+  onTestFinished(() => void user.mockRestore())
+  const file = join(data, 'database-url')
+  await writeFile(file, 'postgres://u@127.0.0.1:1/x')
+  const warnings = async (mode: number, owner: number) => {
+    await chmod(file, mode)
+    if (process.geteuid?.() === 0) await chown(file, owner, owner)
+    const settings = { SERVICE_DATABASE_URL_FILE: file, SERVICE_DATABASE_START_TIMEOUT_MS: '0', SERVICE_DATA: data }
+    const { code, stderr } = await runHere(['start', '--port', '0'], settings)
+    expect(code).toBe(1)
+    return stderr.match(/(?<="level":"warn","message":").*?(?="[,}])/g)
+  }
+  expect(await warnings(0o644, own)).toEqual([
+    `Other users may read the secret in ${file}. Run \\"chmod 600 ${file}\\".`,
+  ])
+  expect(await warnings(0o600, own)).toBeNull()
+  if (process.geteuid?.() === 0) expect(await warnings(0o444, 0)).toBeNull()
 })
 
 test('a port in use is reported in one sentence with a remedy', async () => {

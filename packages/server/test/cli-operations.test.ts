@@ -346,6 +346,28 @@ test('a start on PostgreSQL that is killed in its first migration is found by it
   expect(readdirSync(data)).not.toContain('service.db')
 })
 
+test('a start warns if its directory has the key of a platform and the database has no tables, as in another schema', async () => {
+  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(drop)
+  const data = await freshDirectory()
+  const startOn = async (databaseUrl: string) => {
+    const { child, firstLine, said, ended } = runCli(['start', '--port', '0', '--json', '--data', data], {
+      SERVICE_DATABASE_URL: databaseUrl,
+    })
+    await firstLine
+    child.kill('SIGINT')
+    await ended
+    return said.stderr
+  }
+  const warning = 'has an encryption key and its PostgreSQL database has no tables, so a new platform begins.'
+  for (const _ of ['first', 'second']) expect(await startOn(url)).not.toContain(warning)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('create schema other')
+  await client.end()
+  expect(await startOn(`${url}?options=-csearch_path%3Dother`)).toContain(`${data} ${warning}`)
+})
+
 test.each(onDisk)('setup waits for a server on %s that is starting', async (store) => {
   const data = await freshDirectory()
   const settings: Record<string, string> = {}
@@ -436,6 +458,19 @@ test('a list of the command line that is empty says so', async () => {
   const { stdout } = await runHere(['webhook', 'list', '--data', data])
   expect(stdout).toBe('No webhook.\n')
   expect((await runHere(['webhook', 'jobs', '--data', data])).stdout).toBe('The list is empty.\n')
+})
+
+test('a page of a filtered list on the command line that is empty names the next one', async () => {
+  const server = createHttpServer((_, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"next_before":2001}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo // a TCP port
+  const { stdout } = await runHere(['delivery', 'list', '--state', 'retrying', '--url', `http://127.0.0.1:${port}`], {
+    SERVICE_ADMIN_TOKEN: 'a'.repeat(30),
+  })
+  expect(stdout).toBe('No delivery.\nThere may be more: --before 2001\n')
 })
 
 test.each(onDisk)(

@@ -171,7 +171,7 @@ test('a copy whose connection breaks reports the cause, and every other command 
     stderr: expect.stringContaining('terminating connection due to administrator command'),
   })
   const doctor = ['doctor', '--data', data, '--database-url', url]
-  const refusal = `A copy of ${data} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${data} --to <this database>" again`
+  const refusal = `A copy of ${data} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${data} --to <this database>" again, which completes it. If the source was changed meanwhile, copy into a new database instead.`
   expect(await runHere(doctor)).toMatchObject({ code: 1, stdout: expect.stringContaining(refusal) })
   await expect(createServer({ databaseUrl: url })).rejects.toThrow(refusal)
   expect(await runHere(['backup', '--database-url', url])).toMatchObject({

@@ -219,6 +219,23 @@ test('deliveries wait while the database is unreachable and continue when it is 
   expect(errorsOf(started)).toEqual(['The database does not answer.'])
 })
 
+test('a worker whose statements are refused now and then says so at most once in ten seconds', async () => {
+  // Without names, every statement has its text.
+  const { server, proxy, log, workspace } = await start({ ...sendingOptions(), namedStatements: false })
+  await subscribeReceiver(server, await startReceiver(), { workspace: workspace.id })
+  for (let round = 0; round < 3; round += 1) {
+    proxy.refuse('unrouted_events', { code: '57P03', message: 'the database system is starting up' })
+    await expect(server.deliveries.runDue()).rejects.toThrow('The database cannot be reached at the moment.')
+    proxy.refuse('')
+    await server.deliveries.runDue()
+  }
+  const sentences = log.lines.map(({ sentence }) => sentence)
+  expect(sentences.filter((sentence) => /worker (?:is waiting|continues)/.test(sentence))).toEqual([
+    'The delivery worker is waiting for the database.',
+    'The delivery worker continues.',
+  ])
+})
+
 test('after a read-only period, changes are accepted again although old connections stay read-only', async () => {
   const started = await start()
   const { tables, server } = started
@@ -247,7 +264,7 @@ test('a PostgreSQL that accepts no more connections is reported with a remedy, a
   const crowded = { code: '53300', message: 'sorry, too many clients already' }
   started.proxy.refuse('client_encoding', crowded)
   await expect(createServer({ databaseUrl: started.proxy.url, ...quick })).rejects.toThrow(
-    /accepts no more connections \(53300\)\. Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL/,
+    /accepts no more connections \(53300\)\. Raise the limit in PostgreSQL \(max_connections, or the connection limit of the role or the database\), or lower SERVICE_DATABASE_POOL/,
   )
   const lists = Array.from({ length: 40 }, (_, most) => `${at(started, 'projects')}?limit=${most + 1}`)
   const answers = await Promise.all(lists.map((path) => call(started.server, { path, token: started.token })))
@@ -256,6 +273,11 @@ test('a PostgreSQL that accepts no more connections is reported with a remedy, a
   )
   const warnings = started.log.lines.filter(({ level }) => level === 'warn').map(({ sentence }) => sentence)
   expect(warnings).toContainEqual(expect.stringContaining('lower SERVICE_DATABASE_POOL'))
+  // Only the connections of the pool, which name it at their start.
+  started.proxy.refuse('statement_timeout\u0000', { ...crowded, message: 'too many connections for role "service"' })
+  expect((await runHere(['doctor', '--database-url', started.proxy.url])).stdout).toMatch(
+    /^database +problem .* PostgreSQL says: too many connections for role "service" \(53300\)\.$/m,
+  )
   started.proxy.refuse('')
   await expectRecovery(started)
 })

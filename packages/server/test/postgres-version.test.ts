@@ -23,7 +23,10 @@ async function ask(url: string, statement: string): Promise<string> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    return Object.values((await client.query(statement)).rows[0]).join()
+    return [await client.query(statement)]
+      .flat()
+      .flatMap(({ rows }) => rows.flatMap(Object.values))
+      .join()
   } finally {
     await client.end()
   }
@@ -98,17 +101,46 @@ test('a database that cannot store every character is refused by each command th
   expect(await countTables(url.href)).toBe('0')
 })
 
-test('a user that may not create tables learns how it may', async () => {
-  const { url, drop } = await createEmptyDatabase(inject('postgresUrl'))
-  await administer("create role newcomer login password 'x'")
+/** A role that can sign in, and a database that belongs to the superuser. */
+async function databaseWithRole(role: string, create: typeof createDatabase) {
+  const { url, drop } = await create(inject('postgresUrl'))
+  await administer(`create role ${role} login password 'x'`)
   onTestFinished(async () => {
     await drop()
-    await administer('drop role newcomer')
+    await administer(`drop role ${role}`)
   })
-  const newcomer = new URL(url)
-  newcomer.username = 'newcomer'
-  newcomer.password = 'x'
-  await expect(createServer({ databaseUrl: newcomer.href })).rejects.toThrow(
-    /may not create tables at .*Make it the owner of the database .*permission denied for schema public \(42501\)/,
-  )
+  const own = new URL(url)
+  own.username = role
+  own.password = 'x'
+  return { url, ownUrl: own.href, name: own.pathname.slice(1) }
+}
+
+test('a user that may not create tables learns how it may', async () => {
+  const { ownUrl } = await databaseWithRole('newcomer', createEmptyDatabase)
+  const sentence =
+    /^The user of the database URL may not create tables at .*Make it the owner of the database .*PostgreSQL says: permission denied for schema public \(42501\)\.$/
+  await expect(createServer({ databaseUrl: ownUrl })).rejects.toThrow(sentence)
+  const started = await runHere(['start', '--port', '0'], {
+    SERVICE_DATABASE_URL: ownUrl,
+    SERVICE_DATA: await freshDirectory(),
+    SERVICE_LOG: 'off',
+  })
+  expect(started.stderr.trimEnd().split('\n').at(-1)).toMatch(sentence)
+})
+
+test('start and doctor name the owner of tables that the user of the database URL may not change', async () => {
+  const { url, ownUrl, name } = await databaseWithRole('platform', createDatabase)
+  await administer(`alter database ${name} owner to platform`)
+  const foreign = (denied: string) =>
+    `The table ${denied} belongs to the user postgres, and platform, the user of the database URL, may not change it. Use a URL with the user postgres, or give each table to platform ("alter table ${denied} owner to platform").`
+  const reason = (denied: string) => `PostgreSQL says: permission denied for table ${denied} (42501).`
+  await expect(createServer({ databaseUrl: ownUrl })).rejects.toThrow(foreign('accounts'))
+  const doctor = () => runHere(['doctor', '--database-url', ownUrl])
+  const unreadable = await doctor()
+  expect(unreadable).toMatchObject({ code: 1, stdout: expect.stringContaining(foreign('accounts')) })
+  expect(unreadable.stdout).toContain(reason('migrations'))
+  await ask(url, 'grant select on all tables in schema public to platform; select 1')
+  expect((await doctor()).stdout).toMatch(/^writes +problem +The table accounts belongs to the user postgres/m)
+  await ask(url, 'grant insert, update, delete on all tables in schema public to platform; select 1')
+  expect((await doctor()).stdout).toMatch(/^writes +ok +allowed$/m)
 })

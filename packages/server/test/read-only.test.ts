@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createClient } from '@service/client'
 import { createAdminClient } from '@service/client/admin'
 import { expect, onTestFinished, test } from 'vitest'
+import { createServer } from '../src/index.ts'
 import { cliPath, freshDirectory } from './cli-process.ts'
 import { goodPassword } from './people.ts'
 
@@ -76,7 +77,9 @@ test('a command names the data directory of another user, and no other directory
   const data = await freshDirectory()
   if (process.getuid?.() === 0) await chown(data, 4711, 4711)
   else await chmod(data, 0o000)
-  const container = inReadOnlyContainer(await freshDirectory())
+  const own = await freshDirectory()
+  await (await createServer({ data: own })).close()
+  const container = inReadOnlyContainer(own)
   const saidBy = async (directory: string, ...words: string[]) => {
     const [command = '', ...args] = [...container, process.execPath, cliPath, ...words, '--data', directory]
     const child = spawn(command, args, { env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -90,6 +93,14 @@ test('a command names the data directory of another user, and no other directory
   const missing = await saidBy(join(data, 'new', 'place'), 'start')
   expect(missing).toContain('was denied. Make it owned by the user that runs the platform, with mode 700.')
   expect(missing).not.toContain('chown')
+  const backup = join(data, 'x.backup')
+  for (const [file, ...words] of [
+    [backup, 'backup'],
+    [backup, 'restore', '--yes'],
+  ] as const)
+    expect(await saidBy(own, ...words, file), words[0]).toBe(
+      `Permission to open ${file} was denied (EACCES). Choose another place for the backup, or run the command as a user that may open it.\n`,
+    )
 })
 
 test.each([

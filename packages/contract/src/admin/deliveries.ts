@@ -10,10 +10,11 @@ export const deliveryStates = ['pending', 'succeeded', 'failed', 'held'] as cons
 
 export type DeliveryState = (typeof deliveryStates)[number]
 
-const DeliveryQuery = z.object({
+export const DeliveryQuery = z.object({
   ...pageQuery,
   subscription_id: idFilter,
-  state: z.optional(z.enum(deliveryStates)),
+  /** Those that are retrying are pending and have failed before. */
+  state: z.optional(z.enum([...deliveryStates, 'retrying'])),
   /** Searched among the newest 10,000 deliveries. */
   uuid: z.optional(z.uuid()),
 })

@@ -15,8 +15,10 @@ import { databaseFileName, describeServer, isDirectoryLocked, readOwner } from '
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
 import { openExistingStore } from '../store/open.ts'
+import { messageWithCause } from '../store/postgres-faults.ts'
 import { readSecret } from '../store/secret-file.ts'
 import type { RunStatement, Store } from '../store/store.ts'
+import { describeDeniedWrites } from '../store/table-rights.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { adminTokenFile, type DatabaseFlags, readDatabaseEnvironment, withDatabaseFlags } from './environment.ts'
 import { hasSqliteFile, knownDatabasePath } from './known-database.ts'
@@ -211,9 +213,10 @@ async function checkWritable(run: RunStatement): Promise<Finding> {
   const [state] = await run("select pg_is_in_recovery() as standby, current_setting('transaction_read_only') as mode")
   if (state?.['standby'] === true)
     return problem('writes', 'this is a standby; connect to the primary, or promote this one')
-  return state?.['mode'] === 'off'
-    ? ok('writes', 'allowed')
-    : problem('writes', 'default_transaction_read_only is on for this database or user; set it to off')
+  if (state?.['mode'] !== 'off')
+    return problem('writes', 'default_transaction_read_only is on for this database or user; set it to off')
+  const denied = await describeDeniedWrites(run)
+  return denied === undefined ? ok('writes', 'allowed') : problem('writes', denied)
 }
 
 function describeDistribution(found: readonly Distribution[] | undefined, flags: DatabaseFlags): Finding[] {
@@ -233,6 +236,6 @@ function describeDistribution(found: readonly Distribution[] | undefined, flags:
   ]
 }
 
-const messageOf = (fault: unknown) => (fault instanceof Error ? fault.message : String(fault))
+const messageOf = (fault: unknown) => (fault instanceof Error ? messageWithCause(fault) : String(fault))
 
 export const commands: Definitions = { doctor: defineDoctor }

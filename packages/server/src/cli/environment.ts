@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
@@ -174,6 +174,15 @@ function readVariable(variables: Variables, name: string, problems: string[]): s
     return undefined
   }
 }
+
+/** The files with secrets that other users may read. A mounted secret belongs to root, and its mode is managed elsewhere. */
+export const exposedSecretFiles = (variables: Variables): string[] =>
+  Object.entries(settings)
+    .flatMap(([option, { secret }]) => (secret && variables[`${environmentName(option)}_FILE`]) || [])
+    .filter((file) => {
+      const { uid, mode } = statSync(file)
+      return uid !== 0 && uid === process.getuid?.() && (mode & 0o077) !== 0
+    })
 
 const isSet = (variables: Variables, name: string) => (variables[name] ?? '') !== ''
 

@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Admin } from '@service/client/admin'
 import type { App } from '../context.ts'
 import { ConfigError } from '../core/config.ts'
+import type { Log } from '../core/log.ts'
 import { withoutSecrets } from '../http/audit-entry.ts'
 import { recordChange } from '../modules/audit-log/service.ts'
 import { createSetupLink, isSetUp } from '../modules/users/link-service.ts'
 import { listWorkspacesPage, type Workspace } from '../modules/workspaces/service.ts'
 import { openPlatform, type Serving } from '../serve.ts'
 import type { ServerOptions } from '../server-options.ts'
+import { keyFileName } from '../store/secret-file.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Seeded } from '../testing/seeds/seed-state.ts'
 import { credentialsOf, type DemoCredentials, openDemo } from './demo.ts'
@@ -32,7 +36,8 @@ interface LaunchFlags {
   readonly random?: string
 }
 
-interface LaunchOptions extends Required<Pick<ServerOptions, 'adminToken' | 'log'>> {
+interface LaunchOptions extends Required<Pick<ServerOptions, 'adminToken'>> {
+  readonly log: Log
   readonly tokenFile: string | null
 }
 
@@ -58,7 +63,9 @@ async function launchPlatform(
       tokenFile,
       isDemo: demo,
       async onEmptyDatabase(isNew) {
-        if (demoDirectory === undefined || givenDatabase === undefined) return
+        if (demoDirectory === undefined) return
+        if (isNew) warnAboutEarlierKey(demoDirectory, given.log)
+        if (givenDatabase === undefined) return
         await requireNoSqlitePlatform(demoDirectory, { ...givenDatabase, isNew })
         // A start that is killed while it migrates leaves a database, which commands find by the directory.
         writeFirstDatabase(demoDirectory, givenDatabase)
@@ -84,6 +91,14 @@ async function launchPlatform(
     await serving.close()
     throw fault
   }
+}
+
+/** The key is created once the database has tables. */
+function warnAboutEarlierKey(directory: string, log: Log): void {
+  if (!existsSync(join(directory, keyFileName))) return
+  log.warn(
+    `${directory} has an encryption key and its PostgreSQL database has no tables, so a new platform begins. If it had some, stop the server, and check the database URL and the search_path of its user, or restore a backup.`,
+  )
 }
 
 async function launchDouble(

@@ -170,11 +170,12 @@ function toReadable(answer: object & ListAnswer, { resource, noun, verb }: Verb)
   if (typeof only === 'string' && others.length === 0) return toPastable(only)
   if (answer.data === undefined) return toAnswer(answer)
   const { data, next_before, next_cursor } = answer
-  const [first] = data
-  if (first === undefined) return verb === 'list' ? `No ${noun}.` : 'The list is empty.'
-  const columns = (resource.columnsOf?.[verb] ?? resource.columns).filter((column) => column in first)
-  const shown = columns.length > 1 ? columns : Object.keys(first)
   const next = next_before == null ? next_cursor && `--cursor ${next_cursor}` : `--before ${next_before}`
   const more = next == null ? '' : `\nThere may be more: ${next}`
+  const [first] = data
+  // A filter that few rows match may find none in a page, and some in the next.
+  if (first === undefined) return (verb === 'list' ? `No ${noun}.` : 'The list is empty.') + more
+  const columns = (resource.columnsOf?.[verb] ?? resource.columns).filter((column) => column in first)
+  const shown = columns.length > 1 ? columns : Object.keys(first)
   return toTable(data, shown) + more
 }

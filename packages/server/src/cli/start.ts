@@ -2,11 +2,12 @@ import type { Command } from 'commander'
 import { ConfigError, readConfig } from '../core/config.ts'
 import { parseDatabaseUrl } from '../core/database-url.ts'
 import { type Log, quietLog, stderrLog } from '../core/log.ts'
+import { toShellWord } from '../core/shell-word.ts'
 import type { Server } from '../server.ts'
 import { type DirectoryLock, lockDirectory, type ServerAddress } from '../store/directory-lock.ts'
 import { createPrivateDirectory } from '../store/private-directory.ts'
 import { type Definitions, isSeedError } from './command.ts'
-import { type Environment, readAdminToken, readEnvironment } from './environment.ts'
+import { type Environment, exposedSecretFiles, readAdminToken, readEnvironment } from './environment.ts'
 import { writeFirstDatabase, writeKnownDatabase } from './known-database.ts'
 import { type Launched, launch } from './launch.ts'
 import { logFormat } from './log-format.ts'
@@ -74,6 +75,8 @@ async function start(flags: StartFlags): Promise<void> {
   const environment = readEnvironment(process.env, flags)
   const log = createLog(environment)
   for (const name of environment.unknown) log.warn(`The setting ${name} is unknown and has no effect.`)
+  for (const file of exposedSecretFiles(process.env))
+    log.warn(`Other users may read the secret in ${file}. Run "chmod 600 ${toShellWord(file)}".`)
   readConfig(environment.options, environment.nameOf)
   if (passwordOf(flags.databaseUrl) !== '')
     log.warn(

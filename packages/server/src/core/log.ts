@@ -80,7 +80,8 @@ export function describeFault(fault: unknown): LogFields {
   return { fault: fault.message, stack: fault.stack, ...('code' in fault ? { code: fault.code } : {}) }
 }
 
-const warnIntervalMs = 10_000
+/** The shortest time between two lines about the same kind of refusal. */
+export const warnIntervalMs = 10_000
 
 /** Counts refusals by message and logs each at most every ten seconds, because a line per refusal would add load. */
 export function rateLimitedWarnings(log: Pick<Log, 'warn'>): (sentence: string, detail?: string) => void {

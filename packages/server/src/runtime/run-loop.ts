@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { App } from '../context.ts'
-import { after } from '../core/clock.ts'
+import { after, stopwatchMs } from '../core/clock.ts'
 import { ApiError } from '../core/errors.ts'
-import { describeFault } from '../core/log.ts'
+import { describeFault, warnIntervalMs } from '../core/log.ts'
 
 export interface Iteration {
   /** Work was done, so there may be more. */
@@ -34,15 +34,17 @@ export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name
   let isStopped = false
   let running: Promise<void> | undefined
   let cancelTimer: () => void = () => undefined
-  let isFailing = false
+  /** Whether the log has the fault that lasts. */
+  let isLogged = false
+  let warnedAtMs = Number.NEGATIVE_INFINITY
 
   async function iterateUntilIdle(): Promise<void> {
     while (isWoken) {
       isWoken = false
       cancelTimer()
       const { didWork, nextRunInMs } = await iterate()
-      if (isFailing) log.info(`${name} continues.`)
-      isFailing = false
+      if (isLogged) log.info(`${name} continues.`)
+      isLogged = false
       if (didWork) isWoken = true
       else if (nextRunInMs !== undefined) sleep(nextRunInMs)
     }
@@ -52,11 +54,19 @@ export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name
     cancelTimer = clock.after?.(Math.max(1, ms), wake) ?? cancelTimer
   }
 
-  /** Logs once per outage. The store reports an unreachable database; this reports the consequence. */
+  /**
+   * Logs once per outage. The store reports an unreachable database; this reports the consequence. A database that refuses
+   * only some statements would otherwise add two lines for each of them.
+   */
   function logFault(fault: unknown): void {
+    if (isLogged) return
     const isUnavailable = fault instanceof ApiError && fault.code === 'unavailable'
-    if (isUnavailable) log.warn(`${name} is waiting for the database.`, describeFault(fault))
-    else log.error(`${name} failed and will retry.`, describeFault(fault))
+    if (isUnavailable && stopwatchMs() - warnedAtMs < warnIntervalMs) return
+    if (isUnavailable) {
+      log.warn(`${name} is waiting for the database.`, describeFault(fault))
+      warnedAtMs = stopwatchMs()
+    } else log.error(`${name} failed and will retry.`, describeFault(fault))
+    isLogged = true
   }
 
   function wake(): void {
@@ -67,8 +77,7 @@ export function createRunLoop({ clock, log }: Pick<App, 'clock' | 'log'>, { name
     })
     // Callers of `idle()` get the error too. The loop retries, because the database may be back soon.
     running.catch((fault: unknown) => {
-      if (!isFailing) logFault(fault)
-      isFailing = true
+      logFault(fault)
       if (!isStopped) cancelTimer = after(retryAfterFaultMs, wake)
     })
   }

@@ -8,10 +8,10 @@ import { databaseFileName } from './directory-lock.ts'
 import { migrate, schemaStatus } from './migrate.ts'
 import { explainDatabase, openDirectory } from './open-directory.ts'
 import { openPostgres } from './postgres.ts'
-import { explainRights } from './postgres-faults.ts'
 import { requirePlatform } from './require-platform.ts'
 import { openSqlite } from './sqlite.ts'
-import type { Store } from './store.ts'
+import type { RunStatement, Store } from './store.ts'
+import { explainRights } from './table-rights.ts'
 import { requireFinished } from './unfinished.ts'
 
 /** A migrated, empty database. Further in-memory databases are copies of it and need no migration. */
@@ -44,12 +44,23 @@ export async function openStore(
     await migrate(store, clock)
     await syncSchedule(store, clock)
   } catch (fault) {
+    const explained = await explainMigration(fault, config, store)
     await store.close()
-    if (config.databaseUrl !== undefined) throw explainRights(fault, config.databaseUrl)
-    throw config.data === undefined ? fault : explainDatabase(fault, config.data)
+    throw explained
   }
   if (isInMemory(config)) emptyInMemory = store.bytes?.()
   return store
+}
+
+async function explainMigration(fault: unknown, { data, databaseUrl }: Config, store: Store): Promise<unknown> {
+  if (databaseUrl === undefined) return data === undefined ? fault : explainDatabase(fault, data)
+  return explainRights(fault, databaseUrl, async (sql) => {
+    let rows: Awaited<ReturnType<RunStatement>> = []
+    await store.migrateWith(async (run) => {
+      rows = await run(sql)
+    })
+    return rows
+  })
 }
 
 /** A PostgreSQL database is new if it has no table of migrations, not even one of another program. */

@@ -2,6 +2,7 @@ import { parseDatabaseUrl } from '../core/database-url.ts'
 import { type ApiError, unavailable } from '../core/errors.ts'
 import { type Log, rateLimitedWarnings } from '../core/log.ts'
 import { OpenError } from './open-error.ts'
+import { explainTls, isCertificateFault } from './postgres-tls.ts'
 import { TimeLimitError } from './time-limit.ts'
 
 // Temporary failures of PostgreSQL are answered with 503, so that callers retry. All others are server errors.
@@ -97,8 +98,9 @@ function toOutage(failure: unknown): Outage | undefined {
   return outageOfCode(codeOf(failure)) ?? (isRefusedConnection(failure) ? 'lost' : undefined)
 }
 
-/** The sign-in was refused: the password was changed, or the database accepts no connections. */
-const isRefusedConnection = (failure: unknown) => failure instanceof Error && Object(failure).severity === 'FATAL'
+/** The sign-in was refused: the password or the certificate was changed, or the database accepts no connections. */
+const isRefusedConnection = (failure: unknown) =>
+  failure instanceof Error && (Object(failure).severity === 'FATAL' || isCertificateFault(failure))
 
 function outageOfCode(code: string): Outage | undefined {
   if (code === '57014') return 'slow'
@@ -117,7 +119,7 @@ export const unavailableFor = (outage: Outage, cause?: unknown): ApiError =>
   Object.assign(unavailable(messages[outage]), cause === undefined ? {} : { cause })
 
 /** PostgreSQL's own message, with its code; empty for other failures. */
-function describeAnswer(failure: unknown): string {
+export function describeAnswer(failure: unknown): string {
   // Errors of the operating system, such as EROFS, also have codes of five letters.
   const isAnswer = failure instanceof Error && 'severity' in failure && /^[0-9A-Z]{5}$/.test(codeOf(failure))
   return isAnswer ? ` PostgreSQL says: ${failure.message} (${codeOf(failure)}).` : ''
@@ -127,7 +129,8 @@ function describeAnswer(failure: unknown): string {
 export type ToRefusal = (failure: unknown) => unknown
 
 const remedies = {
-  crowded: 'Raise max_connections in PostgreSQL, or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
+  crowded:
+    'Raise the limit in PostgreSQL (max_connections, or the connection limit of the role or the database), or lower SERVICE_DATABASE_POOL (databasePool) on its servers.',
   connecting:
     'Raise SERVICE_DATABASE_CONNECT_TIMEOUT_MS (databaseConnectTimeoutMs) if the network or the sign-in is slow.',
 } satisfies Partial<Record<Outage, string>>
@@ -151,7 +154,7 @@ export function createRefusals(log: Pick<Log, 'warn'>): ToRefusal {
   const warn = rateLimitedWarnings(log)
   return (failure) => {
     const poolerFault = findPoolerFault(failure)
-    if (poolerFault !== undefined) return new OpenError(poolerMessage(poolerFault, failure), { cause: failure })
+    if (poolerFault !== undefined) return new OpenError(poolerMessage(poolerFault, failure))
     const outage = toOutage(failure)
     if (outage === undefined) return failure
     const remedy = outage in remedies ? ` ${remedies[outage as keyof typeof remedies]}` : '' // checked here
@@ -185,7 +188,8 @@ export function explainStart(failure: unknown, url: string, connectTimeoutMs: nu
   const { syscall, path = 'A directory' } = Object(failure)
   if (syscall === 'open' || code === 'EISDIR')
     return new OpenError(`${path}, which the database URL names, cannot be read (${code}).`, { cause: failure })
-  const explained = startError(failure, hostOf(url), connectTimeoutMs)
+  const where = hostOf(url)
+  const explained = explainTls(failure, { url, where }) ?? startError(failure, where, connectTimeoutMs)
   return explained === undefined ? failure : Object.assign(explained, code === '' ? {} : { code })
 }
 
@@ -193,24 +197,9 @@ export function explainStart(failure: unknown, url: string, connectTimeoutMs: nu
 const isWithoutPassword = (failure: unknown) =>
   failure instanceof Error && /client password must be a string|empty password returned/.test(failure.message)
 
-/** Codes of Node for the certificates of other hosts. */
-const certificateCodes = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_CERT)/
-
-function tlsError(failure: unknown, where: string): Error | undefined {
-  const code = codeOf(failure)
-  if (certificateCodes.test(code))
-    return new Error(
-      `The certificate of PostgreSQL at ${where} is not trusted (${code}). Add sslrootcert=<file> with its certificate authority to the database URL, or sslmode=no-verify to accept every certificate.`,
-    )
-  if (!(failure instanceof Error) || failure.message !== 'The server does not support SSL connections') return undefined
-  return new Error(
-    `PostgreSQL at ${where} does not support TLS, which the sslmode of the database URL (or PGSSLMODE) requires. Set ssl = on in PostgreSQL, or sslmode=disable in a network that you trust.`,
-  )
-}
-
 /** `pg_hba.conf` admits the connection only over TLS, or not at all. */
 const isUnencrypted = (failure: unknown) =>
-  failure instanceof Error && /pg_hba\.conf.*no encryption/.test(failure.message)
+  failure instanceof Error && failure.message.includes('pg_hba.conf') && failure.message.includes('no encryption')
 
 function startError(failure: unknown, where: string, connectTimeoutMs: number): Error | undefined {
   const code = codeOf(failure)
@@ -218,8 +207,6 @@ function startError(failure: unknown, where: string, connectTimeoutMs: number): 
     return new Error(
       `PostgreSQL at ${where} asks for a password, and the database URL has none. Set SERVICE_DATABASE_URL or SERVICE_DATABASE_URL_FILE, or PGPASSWORD.`,
     )
-  const unencrypted = tlsError(failure, where)
-  if (unencrypted !== undefined) return unencrypted
   if (code === '28000' && isUnencrypted(failure))
     return new Error(
       `PostgreSQL at ${where} refuses a connection without TLS. Add sslmode=verify-full to the database URL, or allow the connection in pg_hba.conf.${describeAnswer(failure)}`,
@@ -260,15 +247,6 @@ function describeLoss(failure: unknown, connectTimeoutMs: number): string {
   return failure instanceof Error && /terminated unexpectedly/.test(failure.message)
     ? 'closes the connection'
     : `does not answer within ${connectTimeoutMs / 1000} s`
-}
-
-/** Since version 15, only the owner of a database may create tables in it. Other failures pass through. */
-export function explainRights(failure: unknown, url: string): unknown {
-  if (!['42501', '3F000'].includes(codeOf(failure))) return failure
-  return new OpenError(
-    `The user of the database URL may not create tables at ${hostOf(url)}. Make it the owner of the database ("alter database <name> owner to <user>"), or name a schema that it may use in search_path.${describeAnswer(failure)}`,
-    { cause: failure },
-  )
 }
 
 /** The message of a failure for a command's last line: with what the database said, if that is its cause. */

@@ -4,6 +4,7 @@ import { describeFault, type Log } from '../core/log.ts'
 import { healthLog, healthy, type StoreHealth } from './health.ts'
 import { loadPools } from './postgres-client.ts'
 import { askUsable, codeOf, hostOf, isConnectionLost, readOnlyCode, requireUsable } from './postgres-faults.ts'
+import { explainTls, TlsError } from './postgres-tls.ts'
 import { differentDatabases, lockCheck } from './same-database.ts'
 import { TimeLimitError, withTimeLimit } from './time-limit.ts'
 
@@ -111,13 +112,18 @@ async function openConnections({ url, pooledUrl, connectMs }: Omit<WatchOptions,
     const [row] = await connection.query(askUsable, connectMs)
     requireUsable(row, hostOf(url))
     const isSame = watchSame({ connection, pooler })
-    // A pooler that does not answer is reported by the checks that follow.
-    if (!(await isSame(connectMs).catch(() => true))) throw differentDatabases(pooledUrl, url)
+    if (!(await isSame(connectMs).catch(unlessWrong))) throw differentDatabases(pooledUrl, url)
     return { connection, pooler, isSame }
   } catch (fault) {
     await Promise.all([connection.close(), pooler?.close()])
     throw fault
   }
+}
+
+/** A pooler that does not answer is reported by the checks that follow. */
+function unlessWrong(fault: unknown): true {
+  if (fault instanceof TlsError) throw fault
+  return true
 }
 
 interface BothConnections {
@@ -199,14 +205,20 @@ interface DedicatedConnection {
 
 const maxCloseMs = 900
 
+interface DedicatedConfig extends Pick<PoolConfig, 'connectionTimeoutMillis'> {
+  readonly connectionString: string
+}
+
 /** A pool of one. A connection that is established after the time limit may serve the next statement. */
-async function openDedicatedConnection(config: PoolConfig): Promise<DedicatedConnection> {
+async function openDedicatedConnection(config: DedicatedConfig): Promise<DedicatedConnection> {
   const createPool = await loadPools()
   const open = () => createPool({ ...config, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true })
   let pool = open()
   async function askUntil(statement: string, until: number): Promise<Record<string, unknown>[]> {
     const leftMs = () => Math.max(1, until - stopwatchMs())
-    const client = await withTimeLimit(leftMs(), pool.connect(), (late) => late.release())
+    const client = await withTimeLimit(leftMs(), pool.connect(), (late) => late.release()).catch((fault: unknown) => {
+      throw explainTls(fault, { url: config.connectionString, where: hostOf(config.connectionString) }) ?? fault
+    })
     try {
       const { rows } = await withTimeLimit(leftMs(), client.query<Record<string, unknown>>(statement))
       client.release()

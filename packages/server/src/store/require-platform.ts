@@ -9,6 +9,7 @@ import { OpenError } from './open-error.ts'
 import { connectClient, defaultLimits } from './postgres-client.ts'
 import { askUsable, codeOf, hostOf, requireUsable, withoutPassword } from './postgres-faults.ts'
 import { requireRestored } from './restore-journal.ts'
+import { explainRights } from './table-rights.ts'
 import { requireFinished } from './unfinished.ts'
 
 type DatabaseLocation = Pick<ConfigOptions, 'data' | 'databaseUrl' | 'databaseConnectTimeoutMs'>
@@ -70,12 +71,15 @@ async function answers(data: string, query: string): Promise<boolean> {
 
 async function isInPostgres(url: string, connectMs = defaultLimits.connectMs): Promise<boolean> {
   const client = await connectClient({ connectionString: url, connectionTimeoutMillis: connectMs })
+  const run = async (sql: string) => (await client.query(sql)).rows
   try {
     const { rows } = await client.query(askUsable)
     requireUsable(rows[0], hostOf(url))
-    await requireFinished(async (sql) => (await client.query(sql)).rows, 'postgres')
+    await requireFinished(run, 'postgres')
     const { rows: columns } = await client.query<{ found: number }>(countColumns)
     return columns[0]?.found === 2 && (await client.query(probe)).rows.length > 0
+  } catch (fault) {
+    throw await explainRights(fault, url, run)
   } finally {
     await client.end()
   }

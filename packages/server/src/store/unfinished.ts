@@ -59,7 +59,7 @@ function unfinishedMessage({ command, source, completion }: Unfinished): string 
   const argument = source === undefined ? undefined : toShellWord(source)
   return command === 'restore'
     ? `A restore of ${source ?? 'a backup'} into this database has not finished, so it has no data yet. Run "${completion ?? `service-server restore ${argument ?? '<file>'}`}" again on the same database, which completes it, or use another database.`
-    : `A copy of ${source ?? 'another database'} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${argument ?? '<source>'} --to <this database>" again, which completes it, or use another database.`
+    : `A copy of ${source ?? 'another database'} into this database has not finished, so data is missing. Stop the platform, and run "service-server db copy --from ${argument ?? '<source>'} --to <this database>" again, which completes it. If the source was changed meanwhile, copy into a new database instead.`
 }
 
 /** Rejects a database that a command has not finished to fill. */

@@ -48,6 +48,20 @@ onEveryStore('redelivery', (start) => {
     expect((await newestDelivery(server, workspace)).state).toBe('pending')
   })
 
+  test('retrying deliveries, with their errors, are listed apart from those that wait for their first attempt', async () => {
+    const server = await start(sendingOptions())
+    const { workspace, subscription, createTicket } = await subscribe(server, { reply: status(500), fifo: true })
+    for (const title of ['First', 'Second', 'Third']) await createTicket(title)
+    await server.deliveries.runDue()
+    const listed = async (state: 'pending' | 'retrying') =>
+      (
+        await server.admin.deliveries.list({ workspace: workspace.id }, { subscription_id: subscription.id, state })
+      ).data.map(({ attempts, error }) => [attempts, error])
+    const tried = [1, 'The receiver answered 500.']
+    expect(await listed('pending')).toEqual([[0, null], [0, null], tried])
+    expect(await listed('retrying')).toEqual([tried])
+  })
+
   test('a recovery sends retrying, failed, and held deliveries now, although their receiver was paused', async () => {
     const options = sendingOptions()
     const server = await start(options)

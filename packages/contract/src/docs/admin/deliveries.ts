@@ -40,7 +40,7 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
   'deliveries.list': {
     summary: 'List deliveries',
     description:
-      'One entry per event and subscription, newest first. The `state` is `pending` (waits for its first attempt, or is *retrying*), `succeeded`, `failed` (given up), or `held` (waits for its subscription). `uuid` is the value of `X-Service-Delivery`. It is searched among the newest 10,000.',
+      'One entry per event and subscription, newest first. The `state` is `pending` (waits for its first attempt, or is *retrying*), `succeeded`, `failed` (given up), or `held` (waits for its subscription). The filter `state=retrying` finds the pending ones that have failed before, with their `error`. `uuid` is the value of `X-Service-Delivery`. It is searched among the newest 10,000.',
     responses: { deliveries: page(delivery) },
   },
   'deliveries.get': {

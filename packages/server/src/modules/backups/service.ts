@@ -126,21 +126,21 @@ export function hoursBetween({ config: { backupEvery } }: App): number | undefin
   return Number.parseInt(backupEvery, 10) * (backupEvery.endsWith('d') ? 24 : 1)
 }
 
-const minRetry = microsPerMinute
+const firstRetry = microsPerMinute
 const maxRetry = microsPerHour
 /** A process that makes a backup says so at this interval. One that was silent for much longer was killed. */
 const signOfLifeMs = 30_000
 const maxSilence = 2 * microsPerMinute
 
 /**
- * An interval after the last success. After a failure a minute later, then after pauses that double up to an hour,
- * because the time since the first failure does.
+ * An interval after the last success. After a failure a minute later, then after pauses that double up to an hour: each
+ * is a minute longer than all before it.
  */
 function nextBackupAt(marks: queries.Marks, everyMicros: Micros): Micros {
   const { 'backup-begun': begun = 0, 'backup-failing': failing, 'backup-running': running } = marks
   // Before the mark of successes existed.
   const succeeded = marks['backup-succeeded'] ?? marks['backup-finished']
-  const pause = Math.max(minRetry, Math.min(begun - (failing ?? 0), maxRetry, everyMicros))
+  const pause = Math.min(firstRetry + begun - (failing ?? begun), maxRetry, everyMicros)
   return Math.max(
     succeeded === undefined ? 0 : succeeded + everyMicros,
     failing === undefined ? 0 : begun + pause,

@@ -1,5 +1,6 @@
-import type { deliveryStates } from '@service/contract/admin/deliveries'
+import type { DeliveryQuery } from '@service/contract/admin/deliveries'
 import { type Insertable, sql, type Updateable } from 'kysely'
+import type * as z from 'zod/mini'
 import { microsPerHour } from '../../core/clock.ts'
 import type { Page, SortablePage } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
@@ -174,7 +175,7 @@ const shownDeliveries = (db: Db) =>
 export interface DeliveryFilter {
   readonly workspaceId: number
   readonly subscriptionId?: number | undefined
-  readonly state?: (typeof deliveryStates)[number] | undefined
+  readonly state?: z.output<typeof DeliveryQuery>['state']
   readonly id?: number | undefined
 }
 
@@ -200,7 +201,12 @@ export function listDeliveries(
     page,
     orders: {},
     id: 'deliveries.id',
-    filters: { 'deliveries.id': id, 'deliveries.state': state, 'deliveries.subscription_id': subscriptionId },
+    filters: {
+      'deliveries.id': id,
+      'deliveries.state': state === 'retrying' ? 'pending' : state,
+      'deliveries.attempt_class': state === 'retrying' ? 1 : undefined,
+      'deliveries.subscription_id': subscriptionId,
+    },
     indexed: ['deliveries.id', ...(hasIndex ? ['deliveries.state'] : []), 'deliveries.subscription_id'],
   })
 }

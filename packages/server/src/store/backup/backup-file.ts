@@ -40,7 +40,7 @@ export async function writeBackup(path: string, data: Readable, facts: () => Bac
   try {
     return await writeInto(temporary, { path, data, facts })
   } catch (fault) {
-    throw explainOpening(fault, path)
+    throw explainBackup(fault, path)
   }
 }
 
@@ -124,12 +124,22 @@ async function openToRead(path: string): Promise<FileHandle> {
   const status = await stat(path).catch((fault: unknown) => {
     throw Object(fault).code === 'ENOENT'
       ? new OpenError(`There is no backup ${path}. Check the path.`)
-      : explainOpening(fault, path)
+      : explainBackup(fault, path)
   })
   if (status.isDirectory()) throw new OpenError(`${path} is a folder, not a backup. Name one of the files in it.`)
   return open(path, 'r').catch((fault: unknown) => {
-    throw explainOpening(fault, path)
+    throw explainBackup(fault, path)
   })
+}
+
+/** A backup may be anywhere, also in a directory that is not to be given to the user of the platform. */
+export function explainBackup(fault: unknown, path: string): unknown {
+  const { code } = Object(fault)
+  if (code !== 'EACCES' && code !== 'EPERM') return explainOpening(fault, path)
+  return new OpenError(
+    `Permission to open ${path} was denied (${code}). Choose another place for the backup, or run the command as a user that may open it.`,
+    { cause: fault },
+  )
 }
 
 function toHeader(manifest: BackupManifest): Buffer {

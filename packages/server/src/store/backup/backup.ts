@@ -5,11 +5,11 @@ import { Worker } from 'node:worker_threads'
 import { threadFile } from '../../core/body-reading-thread.ts'
 import { databaseFileName } from '../directory-lock.ts'
 import { giveToOwner } from '../directory-owner.ts'
-import { explainOpening, OpenError } from '../open-error.ts'
+import { OpenError } from '../open-error.ts'
 import { requirePlatform } from '../require-platform.ts'
 import { requireSameDatabase } from '../same-database.ts'
 import { createFolder } from './backup-directory.ts'
-import { type BackupManifest, readManifest } from './backup-file.ts'
+import { type BackupManifest, explainBackup, readManifest } from './backup-file.ts'
 import { makingBackup } from './partial-backup.ts'
 import { backUpPostgres } from './postgres-backup.ts'
 import type { BackupOptions } from './sqlite-backup.ts'
@@ -31,7 +31,10 @@ export async function backUp(
   await requireSameDatabase(databaseUrl, databaseDirectUrl)
   await requirePlatform({ data, databaseUrl: databaseDirectUrl })
   createFolderFor(options.path)
-  const existing = await lstat(options.path).catch(() => undefined)
+  const existing = await lstat(options.path).catch((fault: unknown) => {
+    if (Object(fault).code !== 'ENOENT') throw explainBackup(fault, options.path)
+    return undefined
+  })
   if (existing !== undefined && !(existing.isFile() && (await isBackup(options.path))))
     throw new OpenError(`${options.path} exists and is not a backup. Name a new file for the backup.`)
   return makingBackup(options.path, async () => {
@@ -47,7 +50,7 @@ function createFolderFor(path: string): void {
   try {
     createFolder(dirname(path))
   } catch (fault) {
-    throw explainOpening(fault, dirname(path))
+    throw explainBackup(fault, dirname(path))
   }
 }
 

@@ -1,7 +1,7 @@
 import { closeSync, createReadStream, openSync, rmSync } from 'node:fs'
 import SqliteDatabase from 'better-sqlite3'
 import { explainOpening, OpenError } from '../open-error.ts'
-import { type BackupFacts, type BackupManifest, type BackupReason, writeBackup } from './backup-file.ts'
+import { type BackupFacts, type BackupManifest, type BackupReason, explainBackup, writeBackup } from './backup-file.ts'
 import { toCopyPath } from './partial-backup.ts'
 
 export interface BackupOptions {
@@ -16,27 +16,27 @@ export interface BackupOptions {
  * then compressed. Blocks its thread during the copy, see `backup-thread.ts`. The caller removes the copy.
  */
 export async function backUpSqlite(database: string, options: BackupOptions): Promise<BackupManifest> {
-  const copy = toCopyPath(options.path)
+  const { path, reason, version, createdAt: created_at } = options
+  const copy = toCopyPath(path)
   rmSync(copy, { force: true })
-  copyInto(copy, database)
-  const { reason, version, createdAt: created_at } = options
+  try {
+    copyInto(copy, database)
+  } catch (fault) {
+    const isDamaged = fault instanceof Error && 'code' in fault && /CORRUPT|NOTADB/.test(String(fault.code))
+    throw isDamaged ? explainOpening(fault, database) : explainBackup(fault, path)
+  }
   const facts = { reason, version, created_at, dialect: 'sqlite', ...inspectSqlite(copy) } as const
-  return writeBackup(options.path, createReadStream(copy), () => facts)
+  return writeBackup(path, createReadStream(copy), () => facts)
 }
 
 function copyInto(copy: string, database: string): void {
+  // SQLite would create it for all users to read. Its journal gets the same mode.
+  closeSync(openSync(copy, 'wx', 0o600))
+  const source = new SqliteDatabase(database, { readonly: true, fileMustExist: true })
   try {
-    // SQLite would create it for all users to read. Its journal gets the same mode.
-    closeSync(openSync(copy, 'wx', 0o600))
-    const source = new SqliteDatabase(database, { readonly: true, fileMustExist: true })
-    try {
-      source.prepare('vacuum into ?').run(copy)
-    } finally {
-      source.close()
-    }
-  } catch (fault) {
-    const isDamaged = fault instanceof Error && 'code' in fault && /CORRUPT|NOTADB/.test(String(fault.code))
-    throw explainOpening(fault, isDamaged ? database : copy)
+    source.prepare('vacuum into ?').run(copy)
+  } finally {
+    source.close()
   }
 }
 
