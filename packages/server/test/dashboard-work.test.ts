@@ -83,7 +83,7 @@ describe('a deal', () => {
     expect(await stageOf(deal)).toBe('proposal')
   })
 
-  test('that somebody else has moved meanwhile stays there, and the board says so', async () => {
+  test('that someone else has moved meanwhile stays there, and the board says so', async () => {
     const deal = await newDeal('Two drivers')
     for (const options of [screen, withoutScripts])
       await openPage(options, async (page) => {
@@ -93,7 +93,7 @@ describe('a deal', () => {
         await server.admin.deals.update({ ...at, id: deal.id }, { stage: 'won' })
         await page.getByRole('button', { name: 'Move Two drivers' }).click()
         await page.getByRole('button', { name: 'Move to Proposal' }).click()
-        await page.getByText('Two drivers was moved to won by somebody else. Nothing was changed.').waitFor()
+        await page.getByText('Two drivers was moved to won by someone else. Nothing was changed.').waitFor()
         await column(page, 'Won').getByRole('link', { name: deal.title }).waitFor()
         expect(await stageOf(deal)).toBe('won')
       })
@@ -103,7 +103,7 @@ describe('a deal', () => {
       await page.goto(`${home}/deals`)
       await server.admin.deals.update({ ...at, id: deal.id }, { stage: 'lost' })
       await page.getByRole('listitem').filter({ hasText: deal.title }).dragTo(column(page, 'Proposal'))
-      await page.getByText('Two drivers was moved to lost by somebody else. Nothing was changed.').waitFor()
+      await page.getByText('Two drivers was moved to lost by someone else. Nothing was changed.').waitFor()
       await column(page, 'Lost').getByRole('link', { name: deal.title }).waitFor()
     })
     expect(await stageOf(deal)).toBe('lost')

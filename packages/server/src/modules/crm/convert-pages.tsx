@@ -67,7 +67,7 @@ async function convertLead(page: WorkspacePage): Promise<PageResult> {
   return convertForm(page, { lead: now, names: await loadNames(page, lists), state: result.form })
 }
 
-/** Somebody else was faster. What was typed stays readable. */
+/** Someone else was faster. What was typed stays readable. */
 const convertedMeanwhile = (page: WorkspacePage, { id, name, deal }: LeadDetail): PageResult =>
   show({
     title: 'Convert',

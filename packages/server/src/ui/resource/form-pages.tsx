@@ -70,7 +70,7 @@ export async function findTyped(resource: AnyResource, page: WorkspacePage): Pro
   return new Map(sent.filter(await compareTexts(resource, page)).map((name) => [name, page.form.text(name)]))
 }
 
-/** Moves a record to another column, unless somebody else has moved it from the column that the reader saw. */
+/** Moves a record to another column, unless someone else has moved it from the column that the reader saw. */
 export async function moveRecord(
   resource: AnyResource,
   page: WorkspacePage,
@@ -83,7 +83,7 @@ export async function moveRecord(
   if (found !== undefined && ![seen, value].includes(place))
     return saved(resource, page, {
       record: found.record,
-      what: `was moved to ${words(place).toLowerCase()} by somebody else. Nothing was changed.`,
+      what: `was moved to ${words(place).toLowerCase()} by someone else. Nothing was changed.`,
     })
   const options = found?.version === undefined ? {} : { headers: { 'if-match': found.version } }
   const record = await resource.api(page.admin).update(recordRef(page), { [by]: value }, options)
