@@ -43,6 +43,7 @@ it.each([
   ['Deno', failed(new Error('client error (SendRequest): invalid content-length parsed')), 'not_http', 'maybe'],
   ['Node', failed(coded('UND_ERR_CONNECT_TIMEOUT')), 'timeout', 'no'],
   ['Node', failed(coded('UND_ERR_HEADERS_TIMEOUT')), 'timeout', 'maybe'],
+  ['undici, of a request in flight', failed(coded('UND_ERR_DESTROYED', 'The client is destroyed')), 'unknown', 'maybe'],
   ['Node', failed(coded('ECONNRESET', 'read ECONNRESET')), 'reset', 'maybe'],
   ['Node', failed(coded('UND_ERR_SOCKET', 'other side closed')), 'reset', 'maybe'],
   ['Bun', coded('ConnectionClosed', 'The socket connection was closed unexpectedly.'), 'reset', 'maybe'],

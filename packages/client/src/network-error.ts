@@ -25,8 +25,11 @@ const code = /\b(E[A-Z]{3,50}|[A-Z_]{0,40}(ERR_|CERT_|_CERT)[A-Z\d_/]{0,50})\b/
 export function networkError(attempt: AttemptState, thrown: unknown): NetworkError {
   const text = describeThrown(thrown)
   if (/bad port/.test(text)) return notSentError(attempt, 'fetch blocks this port. Correct the base URL.')
-  if (/UND_ERR_(INVALID_ARG|DESTROYED)/.test(text))
-    return notSentError(attempt, 'fetch refuses the dispatcher in fetchOptions. Pass the fetch of the same undici, too.')
+  if (/invalid on\w+ method/.test(text))
+    return notSentError(
+      attempt,
+      'fetch refuses the dispatcher in fetchOptions. Pass the fetch of the same undici, too.',
+    )
   const [, proxyStatus] = /Proxy response \((\d{3})\)/.exec(text) ?? []
   if (proxyStatus) return proxyError(attempt, Number(proxyStatus))
   const [reason, , canRetry] = patterns.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)

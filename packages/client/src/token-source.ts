@@ -16,7 +16,7 @@ export class TokenError extends TypeError {}
 // Checked here because the error of the built-in `Headers` would repeat the token.
 function requireToken(token: unknown, subject: string): string {
   if (typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)) return token
-  const found = typeof token === 'string' ? token && 'others' : typeof token
+  const found = typeof token === 'string' ? token && 'one with other characters' : typeof token
   throw new TokenError(`${subject} must be a token of visible ASCII characters, not ${found || 'an empty string'}.`)
 }
 

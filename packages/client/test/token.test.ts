@@ -110,7 +110,7 @@ it.each([
   ],
   ['returns an empty string', async () => '', `${returned} an empty string.`],
   ['returns undefined', async () => undefined as never, `${returned} undefined.`],
-  ['returns a line break', async () => 'hunter2\r\nx-evil: 1', `${returned} others.`],
+  ['returns a line break', async () => 'hunter2\r\nx-evil: 1', `${returned} one with other characters.`],
 ])(
   'names the cause without a request and without quoting the result if the token function %s',
   async (_, token, message) => {

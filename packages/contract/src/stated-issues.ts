@@ -41,7 +41,7 @@ function unionProblem(issue: Extract<Issue, { code: 'invalid_union' }>): string 
   const types = issue.errors.flatMap(([first]) =>
     first?.code === 'invalid_type' && first.path.length === 0 ? [nameOfType(first.expected)] : [],
   )
-  return types.length === issue.errors.length ? `must be ${types.join(' or ')}` : 'is invalid'
+  return types.length === issue.errors.length ? `must be ${[...new Set(types)].join(' or ')}` : 'is invalid'
 }
 
 function isMissing(issue: Issue): boolean {

@@ -356,9 +356,11 @@ test('a PostgreSQL backup restores only into an empty database, once', async () 
     stderr: '',
   })
   const atOnce = await Promise.all(
-    ['1', '2', '3'].map(async () =>
-      runHere(['restore', file, '--yes', '--data', await freshDirectory(), '--database-url', shared.url], environment),
-    ),
+    ['1', '2', '3'].map(async () => {
+      const data = await freshDirectory()
+      const cli = runCli(['restore', file, '--yes', '--data', data, '--database-url', shared.url], environment)
+      return { code: await cli.ended, stderr: cli.said.stderr }
+    }),
   )
   expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 1, 1])
   for (const { code, stderr } of atOnce)

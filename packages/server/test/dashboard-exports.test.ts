@@ -100,7 +100,7 @@ onEveryStore('a running export', (start) => {
       ['errors?first_seen=zz', expect.stringContaining('The since field must be a valid date')],
       ['activity?provider=zz', field('provider', 'must be one of: github, gitlab, bitbucket')],
       ['webhooks?state=zz', field('state', 'must be one of: failing, active, off')],
-      [`webhooks/${webhook.id}?state=zz`, field('state', 'must be one of: pending, succeeded, failed, held')],
+      [`webhooks/${webhook.id}?state=zz`, field('state', 'must be one of: pending, succeeded, failed, held, retrying')],
     ] as const
     for (const [path, sentence] of cases) {
       const refused = await ada.get(`/dashboard/w/${workspace}/${path}`)

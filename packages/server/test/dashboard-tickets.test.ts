@@ -973,7 +973,7 @@ onEveryStore('a stale form', (start) => {
       was_high_resolution_minutes: '70',
     }
     const answer = await person.post(path, partly)
-    expect([answer.status, (await answer.text()).includes('Your changes of the other priorities are saved.')]).toEqual([
+    expect([answer.status, (await answer.text()).includes('Your changes to the other priorities are saved.')]).toEqual([
       422,
       true,
     ])

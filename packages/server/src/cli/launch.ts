@@ -64,11 +64,10 @@ async function launchPlatform(
       isDemo: demo,
       async onEmptyDatabase(isNew) {
         if (demoDirectory === undefined) return
+        if (givenDatabase !== undefined) await requireNoSqlitePlatform(demoDirectory, { ...givenDatabase, isNew })
         if (isNew) warnAboutEarlierKey(demoDirectory, given.log)
-        if (givenDatabase === undefined) return
-        await requireNoSqlitePlatform(demoDirectory, { ...givenDatabase, isNew })
         // A start that is killed while it migrates leaves a database, which commands find by the directory.
-        writeFirstDatabase(demoDirectory, givenDatabase)
+        if (givenDatabase !== undefined) writeFirstDatabase(demoDirectory, givenDatabase)
       },
     },
   )

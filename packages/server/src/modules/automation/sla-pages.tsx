@@ -172,7 +172,7 @@ function policyForm(page: WorkspacePage, { policies, state, savedOthers = false 
         </PageHead>
         {canChange ? (
           <Form action={page.link('/automation/sla')} state={state}>
-            {savedOthers && <Banner tone="info">Your changes of the other priorities are saved.</Banner>}
+            {savedOthers && <Banner tone="info">Your changes to the other priorities are saved.</Banner>}
             {table}
             <FormFoot>
               <Button variant="primary">Save</Button>

@@ -140,7 +140,7 @@ function nextBackupAt(marks: queries.Marks, everyMicros: Micros): Micros {
   const { 'backup-begun': begun = 0, 'backup-failing': failing, 'backup-running': running } = marks
   // Before the mark of successes existed.
   const succeeded = marks['backup-succeeded'] ?? marks['backup-finished']
-  const pause = Math.min(firstRetry + begun - (failing ?? begun), maxRetry, everyMicros)
+  const pause = Math.min(firstRetry + Math.max(0, begun - (failing ?? begun)), maxRetry, everyMicros)
   return Math.max(
     succeeded === undefined ? 0 : succeeded + everyMicros,
     failing === undefined ? 0 : begun + pause,

@@ -135,8 +135,11 @@ export const unmatchedList = (page: WorkspacePage): Promise<PageResult> => unmat
 
 async function unmatchedPage(page: WorkspacePage, refusal?: string): Promise<PageResult> {
   const before = numberOrUndefined(page.query, 'before')
-  const { data, next_before } = await page.admin.attendance.unmatched({ workspace: page.workspace.id }, { before })
-  const registered = await page.admin.devices.list({ workspace: page.workspace.id }, { limit: 200 })
+  const at = { workspace: page.workspace.id }
+  const [{ data, next_before }, registered] = await Promise.all([
+    page.admin.attendance.unmatched(at, { before }),
+    page.admin.devices.list(at, { limit: 200 }),
+  ])
   const devices = new Map(registered.data.map(({ id, device_name }) => [String(id), device_name]))
   return show({
     title: 'Unmatched',

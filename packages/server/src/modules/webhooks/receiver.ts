@@ -60,7 +60,8 @@ function headerErrors(headers: Readonly<Record<string, string>>): FieldErrors {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
       const isRepeated = names.some((other) => other !== name && other.toLowerCase() === name.toLowerCase())
-      const problem = headerProblem(name, value) ?? (isRepeated ? 'is there twice, in different case' : undefined)
+      const problem =
+        headerProblem(name, value) ?? (isRepeated ? 'is given twice, in different letter case' : undefined)
       return problem === undefined ? [] : [[`headers.${name}`, [`The header ${name} ${problem}.`]]]
     }),
   )

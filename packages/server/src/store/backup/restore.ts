@@ -128,7 +128,7 @@ export function undoInterruptedRestore(options: Pick<RestoreOptions, 'waitMs' | 
   }
 }
 
-function lockForRestore(data: string, options: Pick<RestoreOptions, 'waitMs' | 'onWait'>): DirectoryLock {
+function lockForRestore(data: string, options: LockOptions): DirectoryLock {
   try {
     createPrivateDirectory(data)
     return lockDirectory(data) ?? waitForLock(data, options)
@@ -151,13 +151,16 @@ function settle(database: string): void {
   }
 }
 
+type LockOptions = Pick<RestoreOptions, 'waitMs' | 'onWait' | 'redirected'>
+
 /** A server that is shutting down finishes its requests first. */
-function waitForLock(data: string, { waitMs, onWait }: Pick<RestoreOptions, 'waitMs' | 'onWait'>): DirectoryLock {
+function waitForLock(data: string, { waitMs, onWait, redirected }: LockOptions): DirectoryLock {
   const running = describeServer(readOwner(data))
   onWait(`The data directory ${data} is in use by ${running}. Waiting up to ${waitMs / 1000} s for it to stop.`)
   const lock = lockDirectory(data, waitMs)
   if (lock !== undefined) return lock
-  throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore.`)
+  const remedy = redirected === undefined ? '' : ', or pass another directory with --data'
+  throw new OpenError(`The data directory ${data} is in use by ${running}. Stop it before you restore${remedy}.`)
 }
 
 async function decompress(path: string, to: string): Promise<void> {

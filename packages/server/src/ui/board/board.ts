@@ -67,7 +67,7 @@ customElements.define(
         if (focused !== undefined && document.activeElement === document.body) document.getElementById(focused)?.focus()
       }
       // While an earlier move is in flight, the server may not know where the card is yet.
-      const seen = card.hasAttribute('data-unsent') ? undefined : columnOf(from)?.dataset['column']
+      const seen = this.#inFlight > 0 ? undefined : columnOf(from)?.dataset['column']
       column.querySelector('ul')?.prepend(card)
       focus()
       this.#inFlight += 1

@@ -145,12 +145,13 @@ document.addEventListener('click', (event) => {
 function openFromAddress(): void {
   if (!location.hash.startsWith(fragment)) return
   const { href, origin } = new URL(decodeURIComponent(location.hash.slice(fragment.length)), location.href)
-  if (origin === location.origin) void openDrawer({ href })
+  if (origin === location.origin) openDrawer({ href }).catch(() => location.assign(href))
 }
 
 addEventListener('popstate', () => {
   openFromAddress()
-  if (!drawer?.open || location.hash.startsWith(fragment)) return
+  // Another fragment leads to a field of the drawer.
+  if (!drawer?.open || location.hash !== '') return
   if (mayLeave()) drawer.close()
   else noteOpened(drawer.dataset['page'] ?? '')
 })
