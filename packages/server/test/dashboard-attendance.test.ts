@@ -192,7 +192,7 @@ test('the page of a replaced or deleted punch says so instead of opening a form'
   expect(late.status).toBe(409)
   const kept = await late.text()
   expect(kept).toContain('was deleted')
-  expect(kept).toMatch(/What you wrote[^]*Too late/)
+  expect(kept).toMatch(/What you wrote[\s\S]*Too late/)
 })
 
 test('a punch can be added for each of 250 employees, the code tells two of one name apart, and the oldest is seen to be in', async () => {

@@ -279,7 +279,7 @@ test('a live update fetches only the rows that changed, and the list if a record
   await page.getByLabel('Select TKT-00002').check()
   const fetched: string[] = []
   page.on('response', async (response) => {
-    if (response.request().headers()['hx-request'] === 'true') fetched.push(await response.text())
+    if (response.request().headers()['hx-request'] === 'refresh') fetched.push(await response.text())
   })
   const titles = () => page.locator('#ticket-list .row-link').allTextContents()
 

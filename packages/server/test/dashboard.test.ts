@@ -270,6 +270,17 @@ describe('tickets', () => {
   })
 })
 
+test('the refresh of an open page leaves a notice for the page that follows', async () => {
+  const at = { workspace: (await server.admin.workspaces.create({ name: 'Eastwind' })).id }
+  const nia = await signedInVisitor(server, { ...at, role: 'admin', name: 'Nia' })
+  const home = `/dashboard/w/${at.workspace}`
+  const answer = await nia.post(`${home}/projects`, { name: 'Move' })
+  const to = answer.headers.get('location') ?? ''
+  const refreshed = await nia.get(`${home}/projects`, { 'hx-request': 'refresh' })
+  expect([refreshed.headers.get('x-part'), refreshed.headers.get('x-notice')]).toEqual(['page', null])
+  expect(await (await nia.get(to)).text()).toContain('Move is created')
+})
+
 test('a secret is replaced once by a form, also if the page of its answer is reloaded', async () => {
   const at = { workspace: (await server.admin.workspaces.create({ name: 'Westwind' })).id }
   const kim = await signedInVisitor(server, { ...at, role: 'admin', name: 'Kimber' })
@@ -283,7 +294,7 @@ test('a secret is replaced once by a form, also if the page of its answer is rel
   ]) {
     const path = `/dashboard/w/${at.workspace}/${page}`
     const html = await (await kim.get(path)).text()
-    const [, fields = ''] = new RegExp(`action="${path}${form}"([^]*?)</form>`).exec(html) ?? []
+    const [, fields = ''] = new RegExp(`action="${path}${form}"([\\s\\S]*?)</form>`).exec(html) ?? []
     const [, form_key = ''] = /name="form_key" value="([^"]+)"/.exec(fields) ?? []
     const send = async () => (await kim.post(`${path}${form}`, { form_key, overlap: '24' })).text()
     const secretIn = (answer: string) => /<code id="(?:device-)?secret">([^<]+)</.exec(answer)?.[1]

@@ -36,6 +36,7 @@ import {
   publicPage,
   readForm,
   readReferer,
+  shownCookies,
   toUnavailable,
   workspacePage,
 } from './page-context.ts'
@@ -172,7 +173,7 @@ async function answerRoute(
   const context: ResponseContext = {
     app,
     location,
-    cookies,
+    cookies: shownCookies(c, cookies),
     assets,
     zone: cookies.zone ?? 'UTC',
     isFragment: false,

@@ -64,7 +64,11 @@ export function publicPage({ c, app, admin, location, cookies, form }: PageReque
 }
 
 /** Whether a script requests part of a page. */
-export const isFragment = (c: Context): boolean => c.req.raw.headers.get('hx-request') === 'true'
+export const isFragment = (c: Context): boolean => c.req.raw.headers.has('hx-request')
+
+/** Without the notice if an open page refreshes itself: it is for the page that the reader opens next. */
+export const shownCookies = (c: Context, cookies: Cookies): Cookies =>
+  c.req.raw.headers.get('hx-request') === 'refresh' ? { ...cookies, notice: undefined } : cookies
 
 export function readReferer(c: Context, location: DashboardLocation): string {
   const referer = c.req.raw.headers.get('referer') ?? ''

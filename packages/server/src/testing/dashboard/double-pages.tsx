@@ -5,7 +5,7 @@ import { loadAssets } from '../../http/dashboard/assets.ts'
 import { readCookies } from '../../http/dashboard/cookies.ts'
 import { requireSameOriginForm } from '../../http/dashboard/csrf.ts'
 import { toLocation } from '../../http/dashboard/location.ts'
-import { toFields } from '../../http/dashboard/page-context.ts'
+import { isFragment, shownCookies, toFields } from '../../http/dashboard/page-context.ts'
 import { type Layout, type ResponseContext, redirectTo, toResponse } from '../../http/dashboard/page-response.tsx'
 import { readBytes } from '../../http/read-request.ts'
 import type { RequestHandler } from '../../runtime/admission.ts'
@@ -35,15 +35,14 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
     const cookies = readCookies(cookieHeader, location)
     const link = (path: string) => `${location.path}/test${path}`
     const zone = cookies.zone ?? 'UTC'
-    const isFragment = c.req.raw.headers.get('hx-request') === 'true'
     const assets = await loadAssets()
     const answering: ResponseContext = {
       app,
       location,
-      cookies,
+      cookies: shownCookies(c, cookies),
       zone,
       assets,
-      isFragment,
+      isFragment: isFragment(c),
       shell: undefined,
       layout: DoubleLayout,
     }
@@ -52,7 +51,7 @@ export function createDoublePages(parts: DoubleParts, key: string): RequestHandl
     if (!isKey(new RegExp(`(?:^|; )${keyCookie}=([\\w-]+)`).exec(cookieHeader ?? '')?.[1]))
       return toResponse(locked(), answering)
     const form = await readForm(c, location.origins)
-    const page = { ...parts, form, link, zone, dashboardPath: location.path, isFragment }
+    const page = { ...parts, form, link, zone, dashboardPath: location.path, isFragment: isFragment(c) }
     return toResponse(await makeResult(page), answering)
   }
 

@@ -42,7 +42,7 @@ async function fetchParts(page: string, parts: readonly HTMLElement[], changes: 
   const rows = list && !page.includes('sort=') ? updatedRows(list, changes) : undefined
   const url = new URL(page, location.href)
   for (const row of rows ?? []) url.searchParams.append('row', String(parseId(row)))
-  const answer = await fetch(url, { headers: { 'hx-request': 'true' } })
+  const answer = await fetch(url, { headers: { 'hx-request': 'refresh' } })
   const text = await answer.text()
   if (!answer.ok) return
   const fresh = new DOMParser().parseFromString(text, 'text/html')
