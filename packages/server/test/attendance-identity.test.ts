@@ -213,8 +213,8 @@ onEveryStore('an employee', (start) => {
     await expect(employees.create(at, { user_id: ben.id, name: 'Bo', email: 'bo@acme.example' })).rejects.toMatchObject(
       {
         errors: {
-          name: ['The name field cannot be combined with user_id. Omit one of the two.'],
-          email: ['The email field cannot be combined with user_id. Omit one of the two.'],
+          name: ['The name field is only for a new person: a member already has one.'],
+          email: ['The email field is only for a new person: a member already has one.'],
         },
       },
     )

@@ -55,8 +55,8 @@ export async function connectWithoutLimits(config: Parameters<typeof connectClie
 }
 
 /**
- * Creates pools whose connections close when they cannot sign in. pg leaves such a connection to the server, which keeps it, and
- * the process with it, for a minute if the client has no password to send.
+ * Creates pools whose connections close when they cannot sign in. pg leaves such a connection to the server, which keeps
+ * it, and the process with it, for a minute if the client has no password to send.
  */
 export async function loadPools(): Promise<(config: PoolConfig) => Pool> {
   const { default: pg } = await import('pg')

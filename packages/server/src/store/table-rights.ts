@@ -22,7 +22,10 @@ async function findForeignTables(run: RunStatement): Promise<ForeignTable[]> {
       and not pg_has_role(relowner, 'usage')
       and not exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')
     order by relname`)
-  return rows as unknown as ForeignTable[] // the selected columns
+  return rows.map(({ table, owner, user, isWritable }) => ({
+    ...{ table: String(table), owner: String(owner), user: String(user) },
+    isWritable: isWritable === true,
+  }))
 }
 
 /** Why the user of the database URL may not write a table, with the remedy; undefined if it may write each. */

@@ -56,7 +56,10 @@ const offsetOf = (at: number, zone: string): number => {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) - at
 }
 
-/** The instant of a time of day on a day (`YYYY-MM-DD`) in the zone, as text. Other text stays as it is, because the server refuses it. */
+/**
+ * The instant of a time of day on a day (`YYYY-MM-DD`) in the zone, as text. Other text stays as it is, because the server
+ * refuses it.
+ */
 function instantOn(day: string, time: string, zone: string): string {
   if (!isDay(day)) return day
   const utc = Date.parse(`${day}T${time}Z`)

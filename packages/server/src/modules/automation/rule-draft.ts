@@ -197,13 +197,17 @@ const partsOf = (value: string) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
+/** The id that stands for a record without a known name. */
+const readId = (text: string) =>
+  /^\d+$/.exec(text.startsWith(`${formerMember} `) ? text.slice(formerMember.length + 1) : text)?.[0]
+
 /** The stored form of a typed value: the id of a record that is named; undefined if there is none of that name. */
 function readValue(field: string, text: string, names: Names): string | undefined {
   const isSame = (name: string) => name.toLowerCase() === text.trim().toLowerCase()
   const records = recordsOf(field, names)
   if (records !== undefined) {
     const id = [...records].find(([, name]) => isSame(name))?.[0]
-    return id === undefined ? /^\d+$/.exec(text.trim().replace(`${formerMember} `, ''))?.[0] : String(id)
+    return id === undefined ? readId(text.trim()) : String(id)
   }
   return field === 'status' ? (ticketStatuses.find((status) => isSame(words(status))) ?? text) : text
 }

@@ -63,12 +63,11 @@ export function hireEmployee(
   app: App,
   { workspace_id, user_id, name, email, ...profile }: NewEmployee,
 ): Promise<Employee> {
-  // A member has a name and an address already.
   const unused = user_id == null ? [] : Object.entries({ name, email }).filter(([, text]) => text?.trim())
   if (unused.length > 0)
     throw validation(
       Object.fromEntries(
-        unused.map(([field]) => [field, [`The ${field} field cannot be combined with user_id. Omit one of the two.`]]),
+        unused.map(([field]) => [field, [`The ${field} field is only for a new person: a member already has one.`]]),
       ),
     )
   return inTransaction(app, async (app) => {
