@@ -826,11 +826,9 @@ onEveryStore('a stale form', (start) => {
       'This field is required.',
     ])
     // What the form shows is what it stores: equal names, names with a comma, and words of another status stay apart.
-    const twins = await Promise.all(
-      ['Kim', 'kim', 'Doe, Jane'].map((name, index) =>
-        admin.members.create(at, { name, email: `twin-${index}@acme.example` }),
-      ),
-    )
+    const twins: { readonly id: number }[] = []
+    for (const [index, name] of ['Kim', 'kim', 'Doe, Jane'].entries())
+      twins.push(await admin.members.create(at, { name, email: `twin-${index}@acme.example` }))
     const kept = await admin.rules.create(at, {
       name: 'Kept',
       trigger: 'ticket_updated',
