@@ -197,7 +197,7 @@ const partsOf = (value: string) =>
     .map((part) => part.trim())
     .filter(Boolean)
 
-/** The id that stands for a record without a known name. */
+/** The id of a record whose name is not known. */
 const readId = (text: string) =>
   /^\d+$/.exec(text.startsWith(`${formerMember} `) ? text.slice(formerMember.length + 1) : text)?.[0]
 
