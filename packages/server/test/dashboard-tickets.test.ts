@@ -102,16 +102,18 @@ onEveryStore('the list of tickets', (start) => {
     }
     expect(await views()).toBe('Unassigned 0 Overdue 0 SLA at risk 0 Mine 0 All 0')
     await admin.tickets.create(at, { title: 'T', assigned_to: member.id, due_at: '2020-01-01' })
-    for (let created = 0; created < 100; created += 1) await admin.tickets.create(at, { title: 'T' })
+    for (let created = 0; created < 100; created += 1) await admin.tickets.create(at, { title: 'Printer' })
     expect(await views()).toBe('Unassigned 99+ Overdue 1 SLA at risk 0 Mine 1 All 101')
     const pager = async (query: string) =>
-      /[^>]* tickets?(?=<)/.exec(
+      /[^>]* tickets?(?: on this page)?(?=<)/.exec(
         (await (await member.get(`${board}/tickets?${query}`)).text()).split('</table>')[1] ?? '',
       )?.[0]
     expect(await pager('')).toBe('50 of 101 tickets')
     expect(await pager('status=active&assigned_to=none')).toBe('50 of 100 tickets')
     expect(await pager('status=active&assigned_to=none&before=30')).toBe('28 of 100 tickets')
     expect(await pager('status=open&search=')).toBe('50 of 101 tickets')
+    expect(await pager('search=printer')).toBe('50 tickets on this page')
+    expect(await pager('search=printer&status=open&before=30')).toBe('28 tickets on this page')
     expect(await pager('due=overdue')).toBe('1 ticket')
     expect(readable(await (await member.get(`${board}/overview`)).text())).toContain('100 tickets have no assignee')
   })

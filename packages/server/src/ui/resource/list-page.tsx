@@ -304,7 +304,11 @@ async function listContent(props: ListContentProps, selected: readonly number[] 
             href={urlWith(page.link(pathOf(resource)), listValues(resource, page.query))}
             next={next_before}
             cursor={next_cursor}
-            summary={summarize(noun, data.length, total)}
+            summary={
+              isWhole || isCounted
+                ? summarize(noun, data.length, total)
+                : `${pluralize(data.length, noun)} on this page`
+            }
           >
             <ResourceTable
               {...props}
