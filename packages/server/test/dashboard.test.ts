@@ -1,5 +1,6 @@
 import { createClient } from '@service/client'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { microsPerDay, toDay } from '../src/core/clock.ts'
 import { createServer, type Server } from '../src/index.ts'
 import { signedInVisitor, visitor } from './dashboard-person.ts'
 import { manualClock } from './manual-clock.ts'
@@ -190,17 +191,24 @@ describe('API tokens', () => {
   })
 })
 
-test('the days of a filter are those of the times that the page shows', async () => {
-  const own = await createServer({ clock: manualClock() })
+test.each([
+  ['Pacific/Auckland', '2026-11-20T18:00:00Z', '2026-11-21'],
+  ['Pacific/Auckland', '2026-11-21T10:59:59.5Z', '2026-11-21'],
+  // Midnight does not exist, because clocks go from 24:00 to 01:00.
+  ['America/Santiago', '2026-09-06T03:59:59.5Z', '2026-09-05'],
+  // The last hour of the day occurs twice.
+  ['America/Santiago', '2026-04-05T03:30:00Z', '2026-04-04'],
+])('a filter by day finds what happened then in %s at %s', async (time_zone, at, day) => {
+  const own = await createServer({ clock: manualClock(Date.parse(at) * 1000) })
   onTestFinished(() => own.close())
-  const { id } = await own.admin.workspaces.create({ name: 'Southwind', time_zone: 'Pacific/Auckland' })
+  const { id } = await own.admin.workspaces.create({ name: 'Southwind', time_zone })
   const kiri = await signedInVisitor(own, { workspace: id, role: 'admin', name: 'Kiri' })
   await own.admin.projects.create({ workspace: id }, { name: 'Move' })
   const shows = async (query: string) =>
     (await (await kiri.get(`/dashboard/w/${id}/settings/audit?${query}`)).text()).includes('created project')
-  // It is the evening of November 20 in UTC.
-  expect([await shows('since=2026-11-21'), await shows('until=2026-11-20')]).toEqual([true, false])
-  expect([await shows('since=2026-11-22'), await shows('until=2026-11-21')]).toEqual([false, true])
+  const [before, after] = [-1, 1].map((days) => toDay(Date.parse(day) * 1000 + days * microsPerDay))
+  expect([await shows(`since=${day}`), await shows(`until=${day}`)]).toEqual([true, true])
+  expect([await shows(`since=${after}`), await shows(`until=${before}`)]).toEqual([false, false])
 })
 
 test('a day that does not exist is refused by its field', async () => {

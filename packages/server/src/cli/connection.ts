@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { isCallableUrl } from '../core/callable-url.ts'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { requireNumber, UsageError } from './command.ts'
+import { defaultUrl } from './defaults.ts'
 import { adminTokenFileName } from './environment.ts'
 import { usualData } from './printed-command.ts'
 
@@ -42,8 +43,6 @@ export const rejectedTokenError = () =>
   new CommandError(
     'The platform rejected the admin token. Pass a valid one with --admin-token or in SERVICE_ADMIN_TOKEN.',
   )
-
-const defaultUrl = 'http://127.0.0.1:8080'
 
 export interface RunningPlatform {
   readonly url: string

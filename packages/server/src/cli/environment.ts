@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
 import { readOrCreateSecret, type SecretFile } from '../store/secret-file.ts'
+import { defaultData, defaultHost, defaultPort } from './defaults.ts'
 import { type DatabaseSettings, type GivenDatabase, knownDatabasePath, readKnownDatabase } from './known-database.ts'
 
 /** The source of a value, highest precedence first. */
@@ -45,8 +46,8 @@ type LogFormat = (typeof logFormats)[number]
 
 /** Settings of the process, which `createServer` does not have. */
 export const processSettings = {
-  SERVICE_PORT: { description: 'the port to listen on; 0 picks a free one', fallback: '8080' },
-  SERVICE_HOST: { description: 'the address to listen on', fallback: '127.0.0.1' },
+  SERVICE_PORT: { description: 'the port to listen on; 0 picks a free one', fallback: String(defaultPort) },
+  SERVICE_HOST: { description: 'the address to listen on', fallback: defaultHost },
   SERVICE_LOG: {
     description:
       '"info" (a line per request), "warn", or "off" (only failures of the server); warn by default in a demo, otherwise info',
@@ -58,8 +59,6 @@ export const processSettings = {
   SERVICE_SEED: { description: 'the scenario or file that fills an empty platform', fallback: '' },
   SERVICE_TEST_CONTROLS: { description: '1 to run as a test double', fallback: '' },
 } as const satisfies Record<string, { readonly description: string; readonly fallback: string }>
-const defaultData = './.data'
-const defaultPort = 8080
 
 export function readEnvironment(variables: Variables, flags: object): Environment {
   const problems: string[] = []
@@ -89,7 +88,7 @@ export function readEnvironment(variables: Variables, flags: object): Environmen
     nameOf,
     sourceOf,
     port: readPort(given['port'] ?? value('SERVICE_PORT'), nameOf('port'), problems),
-    host: String(given['host'] ?? value('SERVICE_HOST') ?? '127.0.0.1'),
+    host: String(given['host'] ?? value('SERVICE_HOST') ?? defaultHost),
     demo,
     seed,
     json: given['json'] === true || isOn(value('SERVICE_JSON')),

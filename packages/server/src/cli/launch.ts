@@ -5,7 +5,7 @@ import type { App } from '../context.ts'
 import { ConfigError } from '../core/config.ts'
 import type { Log } from '../core/log.ts'
 import { withoutSecrets } from '../http/audit-entry.ts'
-import { recordChange } from '../modules/audit-log/service.ts'
+import { addToAuditLog } from '../modules/audit-log/service.ts'
 import { createSetupLink, isSetUp } from '../modules/users/link-service.ts'
 import { listWorkspacesPage, type Workspace } from '../modules/workspaces/service.ts'
 import { openPlatform, type Serving } from '../serve.ts'
@@ -139,7 +139,7 @@ function getSetupLink(app: App): Promise<string | undefined> {
   return inTransaction(app, async (app) => {
     if (await isSetUp(app)) return undefined
     const setupLink = await createSetupLink(app)
-    await recordChange(app, {
+    await addToAuditLog(app, {
       actor: 'in_process',
       actor_name: null,
       via: null,

@@ -1,11 +1,12 @@
 import { toShellWord } from '../core/shell-word.ts'
 import { withoutPassword } from '../store/postgres-faults.ts'
+import { defaultData } from './defaults.ts'
 
 /** The command to type. npx would not find the bare name and would offer to install an unrelated package. */
 const commandName = () => (process.env['npm_command'] === 'exec' ? 'npx @service/server' : 'service-server')
 
 /** The data directory of commands that name none. */
-export const usualData = (): string => process.env['SERVICE_DATA'] || './.data'
+export const usualData = (): string => process.env['SERVICE_DATA'] || defaultData
 
 /** The flags that say which platform a command is for. */
 interface PlaceFlags {

@@ -5,7 +5,7 @@ import type { App, TxApp } from '../context.ts'
 import type { AdminCaller } from '../core/admin-caller.ts'
 import { checkKnownInput, checkKnownQuery, parseJsonBody } from '../core/check-input.ts'
 import { ApiError, validation } from '../core/errors.ts'
-import { recordChange } from '../modules/audit-log/service.ts'
+import { addToAuditLog } from '../modules/audit-log/service.ts'
 import type { AdminCall, AdminFunction, AdminHandler } from '../route-handler.ts'
 import { inTransaction, lockText } from '../store/transaction.ts'
 import type { Authorize } from './admin-access.ts'
@@ -119,7 +119,7 @@ async function makeChange(app: TxApp, change: Change): Promise<TextResult> {
   const result = await run(app, call)
   const { caller, query: _, body, ...params } = call
   const after = route.method === 'PATCH' ? await currentState(app, change) : undefined
-  await recordChange(app, toAuditEntry({ ...change, caller, params, body, before, after, answer: result }))
+  await addToAuditLog(app, toAuditEntry({ ...change, caller, params, body, before, after, answer: result }))
   return toJson(successStatus(route), result, after === undefined ? {} : { etag: entityTag(after) })
 }
 

@@ -40,7 +40,7 @@ export function handleApiRequest(app: App, pipeline: RequestPipeline, { route, h
     }
     if (route.body === undefined) {
       const key = `${route.operation} ${JSON.stringify([params, input.query ?? null])}`
-      return answerList(own, { key, ifNoneMatch: c.req.raw.headers.get('if-none-match') }, () => answer(own, undefined))
+      return answerGet(own, { key, ifNoneMatch: c.req.raw.headers.get('if-none-match') }, () => answer(own, undefined))
     }
     const { bytes } = await readAuthorizedBody(app, c, {
       right: caller,
@@ -62,7 +62,7 @@ interface ListRequest {
 }
 
 /** A list depends only on its workspace and the key, so it is the same for all callers. */
-async function answerList(
+async function answerGet(
   app: WorkspaceApp,
   { key, ifNoneMatch }: ListRequest,
   answer: () => Promise<TextResult>,

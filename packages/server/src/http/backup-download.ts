@@ -3,7 +3,7 @@ import { fullPath } from '@service/contract'
 import { backupDownloadRoutes } from '@service/contract/admin/operations'
 import type { Handler } from 'hono'
 import type { App } from '../context.ts'
-import { recordChange } from '../modules/audit-log/service.ts'
+import { addToAuditLog } from '../modules/audit-log/service.ts'
 import { getBackupFile } from '../modules/backups/service.ts'
 import { inTransaction } from '../store/transaction.ts'
 import type { Authorize } from './admin-access.ts'
@@ -38,7 +38,7 @@ const downloadBy = (
     const parts = streamFile(path, requireAccess)
     const stream = await exportStream(app, { parts, request, caller: callerKey(caller), workspaceId: undefined })
     const entry = toAuditEntry({ route, caller, requestId, workspaceId: undefined, params, ...unchanged })
-    if (stream !== null) await inTransaction(app, (app) => recordChange(app, entry))
+    if (stream !== null) await inTransaction(app, (app) => addToAuditLog(app, entry))
     return {
       kind: 'stream',
       status: 200,

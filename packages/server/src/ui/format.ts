@@ -1,21 +1,13 @@
 import { isDay } from '@service/contract'
 import { maxCountUpTo } from '@service/contract/admin/pages'
+import { fromLocal, inZones, localDay } from '../core/zones.ts'
 
 // Number and time formats of the dashboard. English, in the reader's time zone.
 
-const minute = 60_000
+const second = 1000
+const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
-
-/** Formats in any zone. Making a formatter takes as long as a hundred uses. */
-function inZones(options: Intl.DateTimeFormatOptions): (zone: string) => Intl.DateTimeFormat {
-  const formatters = new Map<string, Intl.DateTimeFormat>()
-  return (timeZone) => {
-    const formatter = formatters.get(timeZone) ?? new Intl.DateTimeFormat('en-GB', { timeZone, ...options })
-    formatters.set(timeZone, formatter)
-    return formatter
-  }
-}
 
 const exact = inZones({
   day: 'numeric',
@@ -37,37 +29,20 @@ const seconds = inZones({ hour: '2-digit', minute: '2-digit', second: '2-digit' 
 /** `14:02:11` */
 export const secondsTime = (at: number, zone: string): string => seconds(zone).format(at)
 
-const numericDay = inZones({ year: 'numeric', month: '2-digit', day: '2-digit' })
-/** `2026-11-19`, in the zone. */
-export const dayOf = (at: number, zone: string): string => numericDay(zone).format(at).split('/').toReversed().join('-')
+/** The first instant of a day (`YYYY-MM-DD`) in the zone. Other text stays as it is, because the server refuses it. */
+export const startOfDay = (day: string, zone: string): string =>
+  isDay(day) ? new Date(fromLocal(Date.parse(day), zone).utcMs).toISOString() : day
 
-const numericTime = inZones({
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
-const offsetOf = (at: number, zone: string): number => {
-  const parts = numericTime(zone).formatToParts(at)
-  const part = (name: string) => Number(parts.find(({ type }) => type === name)?.value)
-  return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')) - at
-}
+export const startOfNextDay = (day: string, zone: string): string =>
+  isDay(day) ? startOfDay(dayAfter(day, 1), zone) : day
 
-/**
- * The instant of a time of day on a day (`YYYY-MM-DD`) in the zone, as text. Other text stays as it is, because the server
- * refuses it.
- */
-function instantOn(day: string, time: string, zone: string): string {
-  if (!isDay(day)) return day
-  const utc = Date.parse(`${day}T${time}Z`)
-  return new Date(utc - offsetOf(utc - offsetOf(utc, zone), zone)).toISOString()
-}
+/** The last second of a day. */
+export const endOfDay = (day: string, zone: string): string =>
+  isDay(day) ? new Date(Date.parse(startOfNextDay(day, zone)) - second).toISOString() : day
 
-export const startOfDay = (day: string, zone: string): string => instantOn(day, '00:00:00', zone)
-export const endOfDay = (day: string, zone: string): string => instantOn(day, '23:59:59', zone)
+/** The day (`YYYY-MM-DD`) a number of days later. */
+export const dayAfter = (day: string, days: number): string =>
+  new Date(Date.parse(day) + days * 24 * hour).toISOString().slice(0, 10)
 
 interface WorkspaceDay {
   readonly now: number
@@ -76,7 +51,7 @@ interface WorkspaceDay {
 
 /** Whether a due date is over, by the calendar of the workspace. */
 export const isPast = (day: string | null, { now, workspace }: WorkspaceDay): boolean =>
-  day !== null && day.slice(0, 10) < dayOf(now, workspace.zone)
+  day !== null && day.slice(0, 10) < localDay(now, workspace.zone)
 
 const dayAndYear = inZones({ day: 'numeric', month: 'short', year: 'numeric' })
 /** `19 Nov`, or `19 Nov 2025` in another year. */
@@ -100,9 +75,9 @@ export function shortTime(at: number, view: { readonly now: number; readonly zon
   const isFuture = at > now
   if (distance < minute) return 'now'
   if (distance < hour) return inFuture(`${Math.floor(distance / minute)} min`, isFuture)
-  if (distance < day && dayOf(at, zone) === dayOf(now, zone))
+  if (distance < day && localDay(at, zone) === localDay(now, zone))
     return inFuture(`${Math.floor(distance / hour)} h`, isFuture)
-  if (distance < 3 * day && dayOf(at, zone) === dayOf(isFuture ? now + day : now - day, zone))
+  if (distance < 3 * day && localDay(at, zone) === localDay(isFuture ? now + day : now - day, zone))
     return isFuture ? 'Tomorrow' : 'Yesterday'
   return shortDay(at, view)
 }

@@ -61,7 +61,7 @@ const messages: Readonly<Record<OutcomeKind, string>> = {
   body: 'The response could not be read',
 }
 
-/** The outcome of a thrown error. `answered` is true if the status had arrived, so only the body is missing. */
+/** The outcome of a thrown error. With `hasStatus`, only the body is missing. */
 export function outcomeOfError(fault: unknown, hasStatus: boolean): Pick<Outcome, 'kind' | 'error'> {
   const code = codeOf(fault)
   const kind = toKind(code, hasStatus)

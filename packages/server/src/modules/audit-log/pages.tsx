@@ -8,7 +8,7 @@ import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar } from '../../ui/components/person.tsx'
 import { PagedList, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { endOfDay, pluralize, startOfDay, words } from '../../ui/format.ts'
+import { pluralize, startOfDay, startOfNextDay, words } from '../../ui/format.ts'
 import { numberOrUndefined, queryValues, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
@@ -32,7 +32,7 @@ function readFilters({ query, zone }: WorkspacePage): AuditQuery {
     actor: query.text('actor') || undefined,
     operation: query.text('operation') || undefined,
     since: since === '' ? undefined : startOfDay(since, zone),
-    until: until === '' ? undefined : endOfDay(until, zone),
+    until: until === '' ? undefined : startOfNextDay(until, zone),
   }
 }
 

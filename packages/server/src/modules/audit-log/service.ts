@@ -10,7 +10,7 @@ import * as queries from './queries.ts'
 export type { NewAuditEntry } from './queries.ts'
 
 /** Records a change in the transaction that made it. */
-export async function recordChange(app: TxApp, { before, after, ...entry }: queries.NewAuditEntry): Promise<void> {
+export async function addToAuditLog(app: TxApp, { before, after, ...entry }: queries.NewAuditEntry): Promise<void> {
   await queries.insertEntry(app.db, { ...entry, before_json: before, after_json: after, at: app.clock.now() })
 }
 

@@ -1,12 +1,13 @@
 import type { Activity } from '@service/contract/admin/git'
 import { gitProviders } from '@service/contract/values'
+import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { PagedList } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
-import { dayOf, findEntry, pluralize, weekDay } from '../../ui/format.ts'
+import { findEntry, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, queryValues, textOrUndefined, urlWith } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
@@ -73,7 +74,7 @@ const happenedAt = ({ occurred_at, created_at }: Activity) => occurred_at ?? cre
 function byDay(entries: readonly Activity[], zone: string): (readonly [string, readonly Activity[]])[] {
   const days = new Map<string, Activity[]>()
   for (const entry of entries) {
-    const day = dayOf(Date.parse(happenedAt(entry)), zone)
+    const day = localDay(Date.parse(happenedAt(entry)), zone)
     days.set(day, [...(days.get(day) ?? []), entry])
   }
   return [...days]

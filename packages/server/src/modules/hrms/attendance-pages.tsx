@@ -1,11 +1,12 @@
 import { isDay } from '@service/contract'
 import type { AttendanceSession } from '@service/contract/admin/hrms'
+import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Hours, type Span } from '../../ui/components/chart.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Pager } from '../../ui/components/table.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
-import { clockTime, count, dayOf, duration, longDay, pluralize, weekDay } from '../../ui/format.ts'
+import { clockTime, count, dayAfter, duration, longDay, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { defaultLimits } from './attendance/punch.ts'
@@ -14,7 +15,7 @@ import { defaultLimits } from './attendance/punch.ts'
 export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   const { now } = page
   const { zone, id: workspace } = page.workspace
-  const today = dayOf(now, zone)
+  const today = localDay(now, zone)
   const day = dayIn(page.query.text('day')) ?? today
   const before = numberOrUndefined(page.query, 'before')
   const [employees, ...sessions] = await Promise.all([
@@ -230,11 +231,6 @@ export function AttendanceTabs({
 }
 
 const minutesOfDay = 1440
-const dayMs = 86_400_000
-
-/** The day (`YYYY-MM-DD`) a number of days later. */
-export const dayAfter = (day: string, days: number): string =>
-  new Date(Date.parse(day) + days * dayMs).toISOString().slice(0, 10)
 
 /** Parses the day in an address; undefined if it is invalid. */
 export const dayIn = (text: string): string | undefined => (isDay(text) ? text : undefined)
@@ -284,7 +280,7 @@ const spanOf = (session: AttendanceSession, day: LocalDay) => ({
 
 /** The local minute of the day; 0 before the day and 1440 after it. */
 function minuteOf(at: number, { day, zone }: LocalDay): number {
-  const dayAt = dayOf(at, zone)
+  const dayAt = localDay(at, zone)
   if (dayAt !== day) return dayAt < day ? 0 : minutesOfDay
   const [hours = 0, minutes = 0] = clockTime(at, zone).split(':').map(Number)
   return hours * 60 + minutes

@@ -1,12 +1,13 @@
 import type { EmployeeHours } from '@service/contract/admin/hrms'
+import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { csvHead, csvLine } from '../../ui/csv.ts'
-import { dayOf, pluralize, weekDay } from '../../ui/format.ts'
+import { dayAfter, pluralize, weekDay } from '../../ui/format.ts'
 import { numberOrUndefined, urlWith } from '../../ui/forms.ts'
 import { type PageResult, show, type WorkspacePage } from '../../ui/page-types.ts'
-import { AttendanceTabs, CorrectedMark, dayAfter, dayIn, NoEmployees, PeriodBar } from './attendance-pages.tsx'
+import { AttendanceTabs, CorrectedMark, dayIn, NoEmployees, PeriodBar } from './attendance-pages.tsx'
 
 const path = '/attendance/week'
 const daysOfWeek = 7
@@ -57,7 +58,7 @@ export async function attendanceWeek(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-const getToday = ({ now, workspace: { zone } }: WorkspacePage) => dayOf(now, zone)
+const getToday = ({ now, workspace: { zone } }: WorkspacePage) => localDay(now, zone)
 
 /** The days from Monday to Sunday. */
 function getWeek(page: WorkspacePage): readonly string[] {

@@ -1,12 +1,13 @@
 import type { Punch } from '@service/contract/admin/hrms'
 import type { Child } from 'hono/jsx'
+import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { TypedTexts } from '../../ui/error-pages.tsx'
-import { clockTime, dayOf } from '../../ui/format.ts'
+import { clockTime } from '../../ui/format.ts'
 import {
   type FormState,
   idempotency,
@@ -47,7 +48,7 @@ async function newPunch(page: WorkspacePage): Promise<PageResult> {
   const missing = await findMissing(page)
   if (missing !== undefined) return show({ title: 'Add punch', crumbs: crumbsOf(page), body: withHeading(missing) })
   const time = clockTime(page.now, zone)
-  const at = `${dayIn(page.query.text('day')) ?? dayOf(page.now, zone)}T${time}`
+  const at = `${dayIn(page.query.text('day')) ?? localDay(page.now, zone)}T${time}`
   return newPunchPage(page, newForm({ at, direction: 'in', employee_id: page.query.text('employee_id') }))
 }
 
@@ -195,7 +196,7 @@ const takenAs = ({ action }: Punch) => (action === 'check_in' ? 'in' : 'out')
 
 function localTime({ workspace: { zone } }: WorkspacePage, punch: Punch): string {
   const at = Date.parse(punch.at)
-  return `${dayOf(at, zone)}T${clockTime(at, zone)}`
+  return `${localDay(at, zone)}T${clockTime(at, zone)}`
 }
 
 async function getPersonName({ admin, workspace }: WorkspacePage, punch: Punch): Promise<string> {

@@ -1,18 +1,19 @@
 import { Employee } from '@service/contract'
 import { EmployeeInput, EmployeePatch } from '@service/contract/admin/hrms-input'
 import { employmentTypes } from '@service/contract/values'
+import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Card } from '../../ui/components/card.tsx'
 import { Hours } from '../../ui/components/chart.tsx'
 import { EmailLink } from '../../ui/components/contact-link.tsx'
 import { Person } from '../../ui/components/person.tsx'
-import { dayOf, weekDay } from '../../ui/format.ts'
+import { dayAfter, weekDay } from '../../ui/format.ts'
 import { urlWith } from '../../ui/forms.ts'
 import type { WorkspacePage, WorkspacePages } from '../../ui/page-types.ts'
 import { choice, day, reference, text } from '../../ui/resource/fields.tsx'
 import { resourcePages } from '../../ui/resource/pages.ts'
 import { defineResource } from '../../ui/resource/resource.ts'
-import { attendanceDay, dayAfter, dayIn, presenceOn, SessionTimes } from './attendance-pages.tsx'
+import { attendanceDay, dayIn, presenceOn, SessionTimes } from './attendance-pages.tsx'
 import { attendanceWeek, exportWeek } from './attendance-week-pages.tsx'
 import { correctionPages } from './correction-pages.tsx'
 import { devicePages } from './device-pages.tsx'
@@ -82,7 +83,7 @@ const daysShown = 14
 async function attendanceCard(page: WorkspacePage, { id, user }: Employee) {
   const { now } = page
   const { zone, id: workspace } = page.workspace
-  const today = dayOf(now, zone)
+  const today = localDay(now, zone)
   const until = dayIn(page.query.text('until')) ?? today
   const days = Array.from({ length: daysShown }, (_, ago) => dayAfter(until, -ago))
   // One extra day, because a night shift can extend into the first day.

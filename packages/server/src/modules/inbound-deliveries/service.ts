@@ -105,7 +105,7 @@ export interface DeliveryRef {
 }
 
 /** A stored delivery. An expired body is null. */
-export async function requireDelivery(app: App, ref: DeliveryRef) {
+export async function loadDelivery(app: App, ref: DeliveryRef) {
   const row = await queries.findDelivery(app.db, ref)
   if (row === undefined) throw notFound('inbound delivery', ref.id)
   return isExpired(app, row.received_at) ? { ...row, body: null } : row
@@ -124,7 +124,7 @@ export async function bodyToExplain(
   if ((posted.body === undefined) === (id === undefined))
     throw validation({ body: ['Send either the body field or the delivery_id field.'] })
   if (id === undefined) return await toRawBody({ ...posted, body: posted.body })
-  const delivery = await requireDelivery(app, { workspaceId, id })
+  const delivery = await loadDelivery(app, { workspaceId, id })
   if (delivery.integration !== integration) throw notFound('inbound delivery', id)
   const received = { at: delivery.received_at, deviceId: delivery.device_id }
   return { ...requireStoredBody(delivery), received }

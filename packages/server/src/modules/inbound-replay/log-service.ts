@@ -7,8 +7,8 @@ import {
   type InboundFilter,
   isExpired,
   listStoredDeliveries,
+  loadDelivery,
   parseEntries,
-  requireDelivery,
 } from '../inbound-deliveries/service.ts'
 import { replayRefusal } from './replay-refusal.ts'
 
@@ -30,7 +30,7 @@ export async function listDeliveries(app: App, workspaceId: number, filter: Inbo
 
 /** A delivery with its body. */
 export async function getDelivery(app: App, ref: DeliveryRef) {
-  const delivery = await requireDelivery(app, ref)
+  const delivery = await loadDelivery(app, ref)
   const { workspace_id: _, opened: __, counted, device_id: ___, received_at, ...row } = delivery
   const hasBody = row.body !== null
   const replay_refusal = await replayRefusal(app, ref.workspaceId, { ...delivery, hasBody })

@@ -11,14 +11,14 @@ import {
   type Changed,
   type CountedReport,
   type DeliveryRef,
+  loadDelivery,
   parseEntries,
-  requireDelivery,
   requireStoredBody,
 } from '../inbound-deliveries/service.ts'
 import { findReceivingIntegration } from '../integrations/service.ts'
 import { replayRefusal } from './replay-refusal.ts'
 
-type StoredDelivery = Awaited<ReturnType<typeof requireDelivery>>
+type StoredDelivery = Awaited<ReturnType<typeof loadDelivery>>
 
 /** Replays a stored body with the current mapping, and corrects what it has created before. */
 export function replayDelivery(app: App, { workspaceId, id }: DeliveryRef): Promise<ReplayedDelivery> {
@@ -30,7 +30,7 @@ async function replay(app: TxApp, ref: DeliveryRef): Promise<ReplayedDelivery> {
   const { workspaceId } = ref
   // Of two replays, the second sees what the first did.
   await lockText(app, `replays ${workspaceId}`)
-  const stored = await requireDelivery(app, ref)
+  const stored = await loadDelivery(app, ref)
   const { integration } = stored
   const body = requireStoredBody(stored)
   const refusal = await replayRefusal(app, workspaceId, { ...stored, hasBody: true })
@@ -39,7 +39,7 @@ async function replay(app: TxApp, ref: DeliveryRef): Promise<ReplayedDelivery> {
   const delivery = { ...body, workspaceId, requestId: stored.request_id, replayOf: ref.id }
   const changed: Changed[] = []
   const created = await receive(app, delivery, { stored, changed })
-  const { summary } = await requireDelivery(app, ref)
+  const { summary } = await loadDelivery(app, ref)
   return { id: ref.id, integration, summary, ticket_id: null, lead_id: null, ...created, changed }
 }
 

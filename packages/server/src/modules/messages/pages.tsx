@@ -1,4 +1,5 @@
 import type { Channel, Message } from '@service/contract/admin/messages'
+import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Composer } from '../../ui/components/composer.tsx'
 import { Confirm } from '../../ui/components/dialog.tsx'
@@ -9,7 +10,7 @@ import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar, authorOf } from '../../ui/components/person.tsx'
 import { Pager } from '../../ui/components/table.tsx'
-import { clockTime, dayOf, exactTime, longDay, pluralize } from '../../ui/format.ts'
+import { clockTime, exactTime, longDay, pluralize } from '../../ui/format.ts'
 import {
   type FormState,
   idempotency,
@@ -238,13 +239,13 @@ function MessageList({ page: { zone, link }, messages }: MessageListProps) {
         const at = Date.parse(message.created_at)
         const last = messages[index - 1]
         const lastAt = last === undefined ? 0 : Date.parse(last.created_at)
-        const isNewDay = dayOf(at, zone) !== dayOf(lastAt, zone)
+        const isNewDay = localDay(at, zone) !== localDay(lastAt, zone)
         const author = authorOf(message)
         const isSame = last?.author_id === message.author_id && authorOf(last) === author
         const isContinued = !isNewDay && isSame && at - lastAt < groupedWithinMs
         return (
           <>
-            {isNewDay && <li class="day">{longDay(dayOf(at, zone))}</li>}
+            {isNewDay && <li class="day">{longDay(localDay(at, zone))}</li>}
             <li id={`message-${message.id}`} class={isContinued ? 'message continued' : 'message'}>
               {!isContinued && <Avatar name={author} />}
               <div>

@@ -66,20 +66,16 @@ export function listChannels(app: App, workspaceId: number, page: Page): Promise
 }
 
 /** The oldest channel of a workspace, or a new one. */
-export async function requireChannel(app: App, workspace_id: number): Promise<number> {
-  const channel = await findFirstChannel(app, workspace_id)
+export async function firstOrNewChannel(app: App, workspace_id: number): Promise<number> {
+  const channel = await queries.findFirstChannel(app.db, workspace_id)
   return (channel ?? (await createChannel(app, { workspace_id, name: 'general' }))).id
 }
 
 /** The channel of a ticket's last message, or else the first channel of the workspace. */
-async function getChannelId(app: App, workspaceId: number, ticket_id: number): Promise<number> {
+async function channelOfTicket(app: App, workspaceId: number, ticket_id: number): Promise<Named> {
   const [last] = await queries.listMessages(app.store, { workspaceId, ticket_id }, { limit: 1 })
-  return last?.channel_id ?? requireChannel(app, workspaceId)
+  return getChannel(app, { workspaceId, id: last?.channel_id ?? (await firstOrNewChannel(app, workspaceId)) })
 }
-
-/** The oldest channel of a workspace, for examples; undefined if there is none. */
-const findFirstChannel = (app: App, workspaceId: number): Promise<Named | undefined> =>
-  queries.findFirstChannel(app.db, workspaceId)
 
 export const channelExists = async (app: App, workspaceId: number, id: number): Promise<boolean> =>
   (await queries.findChannel(app.db, workspaceId, id)) !== undefined
@@ -93,14 +89,9 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
       author_id: { id: author_id, find: (id) => findAuthor(app, workspace_id, id) },
       ticket_id: { id: ticket_id, find: (id) => findTicketReference(app, workspace_id, id) },
     })
-    if (found.channel_id === null && ticket_id === null)
-      throw validation({ channel_id: ['The channel_id field is required.'] })
-    const channel =
-      found.channel_id ??
-      (await getChannel(app, {
-        workspaceId: workspace_id,
-        id: await getChannelId(app, workspace_id, ticket_id ?? 0),
-      }))
+    const ofTicket = async () => (ticket_id === null ? undefined : await channelOfTicket(app, workspace_id, ticket_id))
+    const channel = found.channel_id ?? (await ofTicket())
+    if (channel === undefined) throw validation({ channel_id: ['The channel_id field is required.'] })
     const created_at = app.clock.now()
     const { kind: origin, id: origin_id } = toOrigin(author_id, app.actor)
     const row = { workspace_id, channel_id: channel.id, author_id, origin, origin_id, ticket_id, body, created_at }

@@ -1,9 +1,10 @@
 import type { Overview } from '@service/contract/admin/overview'
+import { localDay } from '../../core/zones.ts'
 import { Card, PageHead } from '../../ui/components/card.tsx'
 import { BarChart, Bars, Legend, type Series, Sparkline } from '../../ui/components/chart.tsx'
 import { Person } from '../../ui/components/person.tsx'
 import { Segments } from '../../ui/components/tabs.tsx'
-import { clockTime, count, dayOf, percent, pluralize, shortDay } from '../../ui/format.ts'
+import { clockTime, count, percent, pluralize, shortDay } from '../../ui/format.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { isRunning } from '../hrms/attendance-pages.tsx'
 import { deliverySeries } from '../webhooks/delivery-pages.tsx'
@@ -195,7 +196,7 @@ const [maxSessions, maxPresent] = [2000, 8]
 /** Employees who are in, newest first. */
 async function listPresent(page: WorkspacePage) {
   const path = { workspace: page.workspace.id }
-  const days = [page.now, page.now - dayMs].map((at) => dayOf(at, page.workspace.zone))
+  const days = [page.now, page.now - dayMs].map((at) => localDay(at, page.workspace.zone))
   const [employees, ...sessions] = await Promise.all([
     page.admin.employees.list(path, { limit: 200 }),
     ...days.map((day) => page.admin.attendance.sessions(path, { day, limit: 200 }).all({ limit: maxSessions })),
@@ -225,7 +226,7 @@ function PresentCard({
         <ul class="stack tight-stack">
           {present.map(({ name, since }) => {
             const at = Date.parse(since)
-            const day = dayOf(at, page.zone) === dayOf(page.now, page.zone) ? '' : `${shortDay(at, page)}, `
+            const day = localDay(at, page.zone) === localDay(page.now, page.zone) ? '' : `${shortDay(at, page)}, `
             return (
               <li class="row">
                 <Person name={name} />

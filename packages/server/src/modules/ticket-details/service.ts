@@ -101,7 +101,7 @@ function toTimeline(sources: Sources): TicketDetail['timeline'] {
       at,
       kind: change,
       by: toNamedActor({ kind, id, name: kind === 'rule' && id !== null ? (ruleNames.get(id) ?? null) : user_name }),
-      changes: JSON.parse(changes) as Changes, // written only by recordChange
+      changes: JSON.parse(changes) as Changes, // written only by addToHistory
       detail: null,
     }),
   )

@@ -6,7 +6,7 @@ import { validation } from '../../core/errors.ts'
 import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { toTicketNumber } from './ticket-numbers.ts'
-import { lockTicket, recordChange, refreshSearch, updateTicket } from './update-service.ts'
+import { addToHistory, lockTicket, refreshSearch, updateTicket } from './update-service.ts'
 
 // The ticket functions that automation uses.
 
@@ -82,7 +82,7 @@ export async function addTag(app: TxApp, ticket: TicketRef, tag: string): Promis
   const to = [...from, tag]
   await queries.updateTicket(app.db, ticket, { tags: JSON.stringify(to) })
   await refreshSearch(app, ticket, ['tags'])
-  await recordChange(app, ticket, { kind: 'changed', changes: { tags: { from, to } } })
+  await addToHistory(app, ticket, { kind: 'changed', changes: { tags: { from, to } } })
 }
 
 /** The two targets of an SLA policy. */

@@ -18,6 +18,7 @@ import { notFound, validation } from '../../core/errors.ts'
 import { hasAddress } from '../../core/has-address.ts'
 import { type FoundRows, toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
+import { localDay } from '../../core/zones.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { idOrNull } from '../../store/list-query.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -147,9 +148,8 @@ async function toSearch(
 const slaRiskTime = 8 * microsPerHour
 
 async function findToday(app: App, workspaceId: number): Promise<Micros> {
-  const { time_zone: timeZone } = await getWorkspace(app, workspaceId)
-  // The Canadian format is the ISO format.
-  return fromDay(new Intl.DateTimeFormat('en-CA', { timeZone }).format(app.clock.now() / 1000))
+  const { time_zone } = await getWorkspace(app, workspaceId)
+  return fromDay(localDay(app.clock.now() / 1000, time_zone))
 }
 
 function toDueRange(due: (typeof dueFilters)[number], today: Micros): TicketConditions {

@@ -33,7 +33,7 @@ export function updateTicket(
     await queries.updateTicket(app.db, ref, { ...changes.patch, ...progress.columns })
     await countResolution(app, ref.workspaceId, { before: before.resolved_at, after: progress.columns.resolved_at })
     await refreshSearch(app, ref, Object.keys(changes.fields))
-    await recordChange(app, ref, { kind: kinds[progress.transition], changes: changes.fields })
+    await addToHistory(app, ref, { kind: kinds[progress.transition], changes: changes.fields })
     const ticket = await getTicket(app, ref)
     if (quiet) return ticket
     await enqueue(app, ref.workspaceId, { event: 'ticket.updated', ticket: inEvent(ticket), changes: changes.fields })
@@ -171,7 +171,7 @@ interface RecordedChange {
 }
 
 /** Records a change and the app's current actor, in the transaction of the change. */
-export const recordChange = (app: TxApp, { workspaceId, id }: TicketRef, { kind, changes }: RecordedChange) =>
+export const addToHistory = (app: TxApp, { workspaceId, id }: TicketRef, { kind, changes }: RecordedChange) =>
   insertHistory(app.db, {
     workspace_id: workspaceId,
     ticket_id: id,

@@ -1,10 +1,11 @@
 import type { NewPersonalToken } from '@service/contract/admin/users'
+import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Secret } from '../../ui/components/code.tsx'
 import { TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
-import { dayOf, endOfDay } from '../../ui/format.ts'
+import { endOfDay } from '../../ui/format.ts'
 import { type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
 import { type AccountPage, type PageResult, redirect, show } from '../../ui/page-types.ts'
 
@@ -13,7 +14,7 @@ const quarterMs = 90 * 86_400_000
 const crumbs = (page: AccountPage) => [{ label: 'Your account', href: page.dashboard('/account') }]
 
 export const newToken = (page: AccountPage): PageResult =>
-  tokenForm(page, newForm({ expires_at: dayOf(page.now + quarterMs, page.zone) }))
+  tokenForm(page, newForm({ expires_at: localDay(page.now + quarterMs, page.zone) }))
 
 const tokenForm = (page: AccountPage, state: FormState): PageResult =>
   formPage({

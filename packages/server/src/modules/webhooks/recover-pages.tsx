@@ -1,9 +1,10 @@
 import type { Subscription } from '@service/contract/admin/webhooks'
+import { localDay } from '../../core/zones.ts'
 import { ActionButton, Button } from '../../ui/components/button.tsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { FormFoot, TextField } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
-import { dayOf, pluralize, startOfDay } from '../../ui/format.ts'
+import { pluralize, startOfDay } from '../../ui/format.ts'
 import { newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { endpointName } from './endpoint-state.ts'
@@ -22,7 +23,7 @@ const usualPeriodMs = 5 * 24 * 3_600_000
 /** The start of a recovery, unless the reader chooses another day. */
 const usualStart = ({ failing_since, disabled_at }: Subscription, { now, zone }: WorkspacePage): string => {
   const starts = [failing_since, disabled_at].filter((at) => at !== null).map((at) => Date.parse(at))
-  return dayOf(Math.min(now - usualPeriodMs, ...starts), zone)
+  return localDay(Math.min(now - usualPeriodMs, ...starts), zone)
 }
 
 const countRecoverable = (page: WorkspacePage, day: string) =>

@@ -1,5 +1,6 @@
 import type { TimestampFormat } from '@service/contract/admin/hrms-input'
 import type { Micros } from '../../../core/clock.ts'
+import { fromLocal, offsetMs } from '../../../core/zones.ts'
 import { parseOffsetMinutes, parseTimestamp } from './punch-timestamp.ts'
 
 /** How a device writes times that have no UTC offset. */
@@ -38,7 +39,11 @@ const epochShapes = { epoch_seconds: /^\d{9,11}(?:\.\d{1,9})?$/, epoch_ms: /^\d{
 function readEpoch(text: string, format: keyof typeof epochShapes, zone: string | null): PunchTime | DeviceTimeProblem {
   if (!epochShapes[format].test(text)) return 'wrong_format'
   const at = Math.floor(Number(text) * (format === 'epoch_ms' ? 1000 : 1_000_000))
-  return { at, offsetMinutes: zone === null ? 0 : offsetMs(Math.floor(at / 1000), zone) / msPerMinute, note: null }
+  return {
+    at,
+    offsetMinutes: zone === null ? 0 : Math.trunc(offsetMs(Math.floor(at / 1000), zone) / msPerMinute),
+    note: null,
+  }
 }
 
 const time =
@@ -77,24 +82,17 @@ function toHour(hour: number, half: string | undefined): number {
 }
 
 const msPerMinute = 60_000
-const msPerDay = 86_400_000
 
-/**
- * The instant of a local time. Where clocks are set back, a time occurs twice: the first one is taken. Where they are set
- * forward, a time does not exist: it moves forward by the gap.
- */
+/** If the local time occurs twice or never, a note says what was taken. */
 function toInstant({ ms, micros }: WallClock, zone: string): PunchTime {
-  const [before, after] = [offsetMs(ms - msPerDay, zone), offsetMs(ms + msPerDay, zone)]
-  const matching = [...new Set([before, after])].filter((offset) => offsetMs(ms - offset, zone) === offset)
-  const offset = matching.length === 0 ? before : Math.max(...matching)
-  const utcMs = ms - offset
+  const { utcMs, occurs } = fromLocal(ms, zone)
   const shown = offsetMs(utcMs, zone)
   const at = utcMs * 1000 + micros
-  const offsetMinutes = shown / msPerMinute
-  if (matching.length === 1) return { at, offsetMinutes, note: null }
+  const offsetMinutes = Math.trunc(shown / msPerMinute)
+  if (occurs === 'once') return { at, offsetMinutes, note: null }
   const day = `in ${zone} on ${dateOf(ms)}`
   const note =
-    matching.length === 2
+    occurs === 'twice'
       ? `${toClockTime(ms)} occurred twice ${day}. The first one was taken.`
       : `${toClockTime(ms)} did not exist ${day}. ${toClockTime(utcMs + shown)} was taken.`
   return { at, offsetMinutes, note }
@@ -102,36 +100,3 @@ function toInstant({ ms, micros }: WallClock, zone: string): PunchTime {
 
 const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 const toClockTime = (ms: number) => new Date(ms).toISOString().slice(11, 16)
-
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-/** The UTC offset of a zone at an instant, in whole minutes. */
-function offsetMs(utcMs: number, zone: string): number {
-  const parts = new Map(
-    getFormatter(zone)
-      .formatToParts(utcMs)
-      .map(({ type, value }) => [type, Number(value)]),
-  )
-  const part = (type: Intl.DateTimeFormatPartTypes) => parts.get(type) ?? 0
-  const wallMs = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'))
-  return wallMs - Math.floor(utcMs / msPerMinute) * msPerMinute
-}
-
-// As in local-day.ts: building a formatter is slow, and Intl rejects names that are not zones.
-function getFormatter(zone: string): Intl.DateTimeFormat {
-  const known = formatters.get(zone)
-  if (known !== undefined) return known
-  const formatter = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    calendar: 'gregory',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-  })
-  formatters.set(zone, formatter)
-  return formatter
-}

@@ -3,9 +3,9 @@ import type { App } from '../../../context.ts'
 import { fromDay, microsPerDay, microsPerSecond } from '../../../core/clock.ts'
 import { validation } from '../../../core/errors.ts'
 import type { Page } from '../../../core/pagination.ts'
+import { localDay } from '../../../core/zones.ts'
 import { getWorkspace } from '../../workspaces/service.ts'
 import { listEmployees } from '../service.ts'
-import { localDay } from './local-day.ts'
 import { defaultLimits } from './punch.ts'
 import * as queries from './queries.ts'
 
@@ -34,7 +34,7 @@ export async function listHours(
   const rows = await queries.listHours(app.store, { ...period, now, openSince })
   const { time_zone } = await getWorkspace(app, workspaceId)
   const voided = (await queries.listVoidedCheckIns(app.store, period))
-    .map(({ employee_id, at }) => ({ employee_id, day: localDay(at, time_zone) }))
+    .map(({ employee_id, at }) => ({ employee_id, day: localDay(at / 1000, time_zone) }))
     .filter(({ day }) => day >= from && day <= to)
   return employees.map(({ id, user }) => {
     const corrected = new Set(voided.filter(({ employee_id }) => employee_id === id).map(({ day }) => day))

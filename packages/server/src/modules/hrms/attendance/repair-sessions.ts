@@ -1,7 +1,7 @@
 import type { TxApp } from '../../../context.ts'
+import { localDay } from '../../../core/zones.ts'
 import type { RowRef } from '../../../store/workspace-keys.ts'
 import { getWorkspace } from '../../workspaces/service.ts'
-import { attendanceDay } from './local-day.ts'
 import type { PunchInput } from './punch.ts'
 import * as queries from './queries.ts'
 import { repairPairing, repairWindow } from './repair-window.ts'
@@ -39,6 +39,7 @@ export async function repairSessions(app: TxApp, employee: RowRef, change: Punch
       check_in_at: session.checkInAt,
       check_out_punch_id: session.checkOutId,
       check_out_at: session.checkOutAt,
-      day: attendanceDay(session, time_zone),
+      // A night shift counts for the day on which it began.
+      day: localDay(session.checkInAt / 1000, time_zone),
     })
 }
