@@ -1,6 +1,6 @@
+import { cut, tidy } from '../sanitize/sanitize-text.ts'
 import { toLine, toText } from './json.ts'
 import { isLibraryCode } from './library-code.ts'
-import { cut, tidy } from './text.ts'
 
 export type Frame = {
   readonly file: string | null

@@ -1,3 +1,4 @@
+import { tidy } from '../sanitize/sanitize-text.ts'
 import { crashSite, type Frame, splitLocation } from './frame.ts'
 import { isObject, toLine, toStatus, toText } from './json.ts'
 import { isLibraryCode } from './library-code.ts'
@@ -5,7 +6,6 @@ import { readLogText } from './log-text.ts'
 import { readAccessLine } from './printed/access-line.ts'
 import { type SeverityScale, severityName } from './severity.ts'
 import { readStack } from './stacks/index.ts'
-import { tidy } from './text.ts'
 import type { Unread } from './unread.ts'
 
 /** The common record of all formats. Null means that the report does not have the field. */

@@ -1,5 +1,5 @@
+import { tidy } from '../sanitize/sanitize-text.ts'
 import data from './severity.json' with { type: 'json' }
-import { tidy } from './text.ts'
 
 /** The ticket priorities that a severity maps to. */
 export type TicketPriority = 'urgent' | 'high' | 'medium' | 'low'

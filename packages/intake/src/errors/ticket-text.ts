@@ -1,5 +1,5 @@
+import { cut } from '../sanitize/sanitize-text.ts'
 import type { ErrorRecord } from './record.ts'
-import { cut } from './text.ts'
 
 const maxTitleLength = 255
 const maxDescriptionLength = 20_000

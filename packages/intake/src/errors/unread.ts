@@ -1,6 +1,6 @@
+import { tidy } from '../sanitize/sanitize-text.ts'
 import { isObject, type JsonObject, keysOf, toText } from './json.ts'
 import { masked, maskText } from './mask-text.ts'
-import { tidy } from './text.ts'
 
 /** Describes a body that no reader understood, well enough to group it and to name its ticket. */
 export type Unread = {

@@ -2,11 +2,24 @@ const maxLineLength = 255
 const maxProseLength = 65_535
 const maxLinkLength = 2_048
 
-/**
- * Keeps untrusted text as plain text. Nothing is rendered, linked, or escaped. Removes only what a
- * database or a terminal cannot handle: PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 encoding.
- */
-const clean = (text: string) => text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
+// Untrusted text is cut first and cleaned afterwards, so that the work is bounded. It stays plain text: nothing is rendered,
+// linked, or escaped.
+
+/** At most `length` characters, never half of a surrogate pair. */
+export const cut = (text: string, length: number): string => {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}
+
+/** PostgreSQL rejects NUL, and a lone surrogate has no UTF-8 encoding. */
+const clean = (text: string): string =>
+  // Few texts have either, and this check is cheaper than a search for pairs.
+  !/[\0\uD800-\uDFFF]/.test(text) ? text : text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD')
+
+/** Cuts, cleans, and trims a text. Null if nothing is left. */
+export const tidy = (text: string | null, length: number): string | null =>
+  text === null ? null : clean(cut(text, length)).trim() || null
 
 const cutAtCodePoints = (text: string, most: number): string =>
   text.length <= most ? text : Array.from(text).slice(0, most).join('')
@@ -19,12 +32,8 @@ export const oneLine = (text: string): string => {
   return cutAtCodePoints(line, maxLineLength)
 }
 
-/** A text, cut to the stored length without splitting a surrogate pair. */
-export const prose = (text: string): string => {
-  const isCut = text.length > maxProseLength
-  const splitsPair = isCut && /[\uD800-\uDBFF]/.test(text.charAt(maxProseLength - 1))
-  return clean(isCut ? text.slice(0, maxProseLength - (splitsPair ? 1 : 0)) : text)
-}
+/** A text, cut to the stored length. */
+export const prose = (text: string): string => clean(cut(text, maxProseLength))
 
 /** Accepts only http and https: an unsigned body may have a `javascript:` link. */
 export const webLink = (text: string): string | null => {

@@ -1,7 +1,7 @@
 import { type GitReceipt, maxTextLength } from '@service/contract'
 import type { ActivityQuery } from '@service/contract/admin/git'
-import { cut } from '@service/intake/errors/text'
 import type { GitDelivery, OpenedIssue } from '@service/intake/git/activity'
+import { cut } from '@service/intake/sanitize/sanitize-text'
 import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull } from '../../core/clock.ts'
 import { mapRows } from '../../core/pagination.ts'

@@ -2,11 +2,11 @@ import type { PunchResult } from '@service/contract'
 import type { ExplainedPunch } from '@service/contract/admin/hrms'
 import type { BodyToExplain } from '@service/contract/admin/mapping'
 import type { Mapping } from '@service/intake/evaluate-mapping'
-import { isRecord } from '@service/intake/sanitize/json-path'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
+import { isJsonObject } from '../../core/json.ts'
 import type { InboundReply } from '../../route-handler.ts'
 import { inTransaction, rolledBack } from '../../store/transaction.ts'
 import { bodyToExplain, type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
@@ -74,7 +74,7 @@ export async function explainPunch(app: App, { workspaceId, body }: PunchBody): 
   const read = await readPunch(raw.body, mapping)
   if (read === 'ignored') return { data: [{ outcome: 'ignored', reason: null, punch: null, mapped: [] }] }
   const mapped = [...read.mapped] as ExplainedPunch['mapped'] // `from` was checked
-  const explained = { punch: isRecord(read.punch) ? read.punch : null, mapped }
+  const explained = { punch: isJsonObject(read.punch) ? read.punch : null, mapped }
   try {
     const receivedAt = received?.at ?? app.clock.now()
     const punch = checkPunch(read, receivedAt)

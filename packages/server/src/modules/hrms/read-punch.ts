@@ -3,6 +3,7 @@ import type { MappedField, Mapping } from '@service/intake/evaluate-mapping'
 import { checkInput, parseJsonBody } from '../../core/check-input.ts'
 import type { Micros } from '../../core/clock.ts'
 import { validation } from '../../core/errors.ts'
+import { isJsonObject } from '../../core/json.ts'
 import { findOtherTimes } from './attendance/other-time.ts'
 
 /** A punch after applying the field mapping. */
@@ -45,7 +46,7 @@ function toFieldType(field: string, value: string | number): string | number {
 
 /** Agents send their own names of the device and the person as `device_id` and `user_id`, and times as numbers. */
 function fromDevice(punch: unknown): unknown {
-  if (typeof punch !== 'object' || punch === null || Array.isArray(punch)) return punch
+  if (!isJsonObject(punch)) return punch
   const fields: Record<string, unknown> = { ...punch }
   if (typeof fields['timestamp'] === 'number') fields['timestamp'] = String(fields['timestamp'])
   for (const [id, name] of [
