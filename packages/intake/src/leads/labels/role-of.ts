@@ -44,6 +44,9 @@ const otherSpellings = (spelling: string, role: FieldRole): readonly (readonly [
 const affixIn = (list: 'leadingAffixes' | 'ownerAffixes' | 'trailingAffixes', fits: (affix: string) => boolean) =>
   [...wordsIn(list)].find(fits)?.length ?? 0
 
+/** Scripts that put no spaces between words, so parts of a label have to be searched for. */
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
+
 /** "联系人手机" → "手机": the words around a label in scripts that put no spaces between words. */
 const withoutAffixes = (plain: string): string => {
   const fits = (text: string) => (affix: string) => text.startsWith(affix) && text.length > affix.length
@@ -139,9 +142,6 @@ export const roleOf = (label: string): FieldRole | undefined => readLabel(label)
 export const isHalfAName = (label: string): boolean => ['ad', '名', '명'].map(plainLabel).includes(plainLabel(label))
 
 let phoneSpellings: readonly string[] | undefined
-
-// Scripts that put no spaces between words, so parts of a label have to be searched for.
-const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u
 
 /** "Best number to call, with country code" is not a label of a phone number, but a number in such a field is one. */
 export const mentionsPhone = (label: string): boolean => {

@@ -1,11 +1,9 @@
 import type { Rule } from '@service/contract/admin/automation'
 import type { Action, Condition, ConditionField } from '@service/contract/admin/automation-input'
-import { ticketStatuses } from '@service/contract/values'
-import { words } from '../../ui/format.ts'
 import { readNumber, sentText } from '../../ui/forms.ts'
 import type { Fields } from '../../ui/page-types.ts'
-import { maxNames } from '../../ui/resource/fields.tsx'
-import { formerMember, type Names, recordsOf, showValue } from './rule-labels.ts'
+import type { Names } from './rule-labels.ts'
+import { partsOf, readValue, valueText } from './rule-values.ts'
 
 // The state of the rule form. It has a row per condition and action; field names contain the row number.
 
@@ -23,7 +21,7 @@ export const operators = [
   'is_not_set',
 ] as const
 
-interface DraftCondition {
+export interface DraftCondition {
   readonly field: string
   readonly operator: string
   readonly value: string
@@ -178,96 +176,6 @@ function toCondition({ field: typed, operator, value }: DraftCondition, names: N
       return { field, operator: operator as 'equals', value: toStored(value) } // validated by the API
   }
 }
-
-const valueText = ({ field, value }: Extract<Condition, { value: unknown }>, names: Names): string =>
-  [value]
-    .flat()
-    .map((entry) => toText(field, entry, names))
-    .join(', ')
-
-/** The words for a stored value, unless saving them would store another. */
-function toText(field: string, value: string | number, names: Names): string {
-  const shown = showValue(field, value, names)
-  return readValue(field, shown, names) === String(value) && !shown.includes(',') ? shown : String(value)
-}
-
-const partsOf = (value: string) =>
-  value
-    .split(',')
-    .map((part) => part.trim())
-    .filter(Boolean)
-
-/** The id of a record whose name is not known. */
-const readId = (text: string) =>
-  /^\d+$/.exec(text.startsWith(`${formerMember} `) ? text.slice(formerMember.length + 1) : text)?.[0]
-
-/** The stored form of a typed value: the id of a record that is named; undefined if there is none of that name. */
-function readValue(field: string, text: string, names: Names): string | undefined {
-  const isSame = (name: string) => name.toLowerCase() === text.trim().toLowerCase()
-  const records = recordsOf(field, names)
-  if (records !== undefined) {
-    const id = [...records].find(([, name]) => isSame(name))?.[0]
-    return id === undefined ? readId(text.trim()) : String(id)
-  }
-  return field === 'status' ? (ticketStatuses.find((status) => isSame(words(status))) ?? text) : text
-}
-
-/** What the form says about values that the API refuses or does not know, by their place in the rule. */
-export function draftErrors({ conditions, actions }: Draft, names: Names): Record<string, readonly string[]> {
-  const ofConditions = conditions.flatMap((condition, row) => {
-    const sentence = conditionError(condition, names)
-    return sentence === undefined ? [] : [[`conditions.${row}.value`, [sentence]] as const]
-  })
-  const ofActions = actions.flatMap((action, row) =>
-    Object.entries(missingRecords).flatMap(([field, { among, sentence }]) =>
-      isMissing(action[field], names[among]) ? [[`actions.${row}.${field}`, [sentence]] as const] : [],
-    ),
-  )
-  return {
-    // A rule without actions can be edited, but not tried or saved.
-    ...(actions.length === 0 && { actions: ['Add at least one action.'] }),
-    ...Object.fromEntries(ofConditions),
-    ...Object.fromEntries(ofActions),
-  }
-}
-
-function describeUnknown(field: string, name: string, names: Names): string {
-  const start = `${name} (`.toLowerCase()
-  const alike = [...(recordsOf(field, names)?.values() ?? [])].filter((other) => other.toLowerCase().startsWith(start))
-  if (alike.length > 0) return `Several are named “${name}”. Enter one of them: ${alike.join(', ')}.`
-  return field === 'project_id'
-    ? `None of the newest ${maxNames} projects is named “${name}”. Enter the id of an older one.`
-    : `There is no member named “${name}”.`
-}
-
-function conditionError({ field, operator, value }: DraftCondition, names: Names): string | undefined {
-  switch (operator) {
-    case 'is_set':
-    case 'is_not_set':
-      return undefined
-    case 'greater_than':
-    case 'less_than':
-      return value.trim() === '' || Number.isNaN(Number(value)) ? 'Enter a number.' : undefined
-    default: {
-      const typed = operator === 'in' || operator === 'not_in' ? partsOf(value) : [value.trim()].filter(Boolean)
-      if (typed.length === 0) return 'Enter a value, or choose “is set” or “is not set”.'
-      const unknown = typed.find((text) => readValue(field, text, names) === undefined)
-      return unknown === undefined ? undefined : describeUnknown(field, unknown, names)
-    }
-  }
-}
-
-const leftMember = { among: 'people', sentence: 'This member has left the workspace: choose another.' } as const
-
-/** What is said about a field of an action whose record is gone. */
-const missingRecords = {
-  user_id: leftMember,
-  assigned_to: leftMember,
-  channel_id: { among: 'channels', sentence: 'This channel was deleted: choose another.' },
-} as const
-
-const isMissing = (id: string | undefined, records: ReadonlyMap<number, string>) =>
-  id !== undefined && id !== '' && !records.has(Number(id))
 
 function toAction(draft: DraftAction): Action {
   const text = (field: string) => draft[field] ?? ''
