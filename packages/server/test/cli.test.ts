@@ -165,45 +165,48 @@ test('of several processes that start at once on one directory one serves, and t
   expect((await readyOf(next)).pid).toBe(next.child.pid)
 })
 
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-  test(`${signal} refuses new connections, finishes the request in flight, and exits with 0`, async () => {
-    const cli = runCli(start(await freshDirectory(), '--demo', '--json'))
-    const ready = await readyOf(cli)
-    const { port } = new URL(ready.base_url)
-    const body = JSON.stringify({ title: 'In flight' })
-    const socket = connect(Number(port), '127.0.0.1')
-    let answer = ''
-    socket.on('data', (text) => {
-      answer += text
-    })
-    const head = [
-      `POST /api/v1/workspaces/${ready.workspace}/tickets HTTP/1.1`,
-      'host: 127.0.0.1',
-      `authorization: Bearer ${ready.token}`,
-      'content-type: application/json',
-      `content-length: ${body.length}`,
-      'expect: 100-continue',
-    ]
-    socket.write(`${head.join('\r\n')}\r\n\r\n`)
-    // The server requests the body, so it has started the request.
-    await expect.poll(() => answer).toContain('100 Continue')
-    cli.child.kill(signal)
-    await expect
-      .poll(() =>
-        fetch(new URL('/livez', ready.base_url)).then(
-          () => 'answered',
-          () => 'refused',
-        ),
-      )
-      .toBe('refused')
-    // Orchestrators repeat the signal, which must have no effect.
-    if (signal !== 'SIGINT') cli.child.kill(signal)
-    socket.write(body)
-    expect(await cli.ended).toBe(0)
-    expect(answer).toContain('HTTP/1.1 201 Created')
-    expect(answer).toContain('"title":"In flight"')
+async function stopWithRequestInFlight(signal: NodeJS.Signals): Promise<void> {
+  const cli = runCli(start(await freshDirectory(), '--demo', '--json'))
+  const ready = await readyOf(cli)
+  const { port } = new URL(ready.base_url)
+  const body = JSON.stringify({ title: 'In flight' })
+  const socket = connect(Number(port), '127.0.0.1')
+  let answer = ''
+  socket.on('data', (text) => {
+    answer += text
   })
+  const head = [
+    `POST /api/v1/workspaces/${ready.workspace}/tickets HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${ready.token}`,
+    'content-type: application/json',
+    `content-length: ${body.length}`,
+    'expect: 100-continue',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n`)
+  // The server requests the body, so it has started the request.
+  await expect.poll(() => answer).toContain('100 Continue')
+  cli.child.kill(signal)
+  await expect
+    .poll(() =>
+      fetch(new URL('/livez', ready.base_url)).then(
+        () => 'answered',
+        () => 'refused',
+      ),
+    )
+    .toBe('refused')
+  // Orchestrators repeat the signal, which must have no effect.
+  if (signal !== 'SIGINT') cli.child.kill(signal)
+  socket.write(body)
+  expect(await cli.ended).toBe(0)
+  expect(answer).toContain('HTTP/1.1 201 Created')
+  expect(answer).toContain('"title":"In flight"')
 }
+
+// At once, because each waits for the clients of open connections.
+test('SIGTERM, SIGINT, and SIGHUP refuse new connections, finish the request in flight, and exit with 0', async () => {
+  await Promise.all((['SIGTERM', 'SIGINT', 'SIGHUP'] as const).map(stopWithRequestInFlight))
+})
 
 test('SIGTERM keeps the port open for a moment while /readyz answers 503', async () => {
   const cli = runCli(start(await freshDirectory(), '--json'))
