@@ -12,7 +12,10 @@ export const eventNotes: Readonly<Record<EventName, readonly Decision[]>> = {
   'ticket.updated': [payload],
   'ticket.resolved': [
     payload,
-    { question: 'How often', answer: 'Once per change to resolved or closed, in addition to ticket.updated' },
+    {
+      question: 'How often',
+      answer: 'Once when an unresolved ticket becomes resolved or closed, in addition to ticket.updated',
+    },
   ],
   'task.created': [payload],
   'task.updated': [payload],
@@ -26,7 +29,7 @@ export const eventNotes: Readonly<Record<EventName, readonly Decision[]>> = {
 /** Notes for all operations. */
 export const everywhere: readonly Decision[] = [
   { question: 'Error bodies', answer: '`{"message": string, "errors"?: {field: string[]}}`, with dotted field names' },
-  { question: 'Order of checks', answer: 'Route, rate limit, 401, 403 for the workspace, 403 for the scope, body' },
+  { question: 'Order of checks', answer: 'Rate limit, route, 401, 403 for the workspace, 403 for the scope, body' },
   {
     question: 'A workspace that does not exist: 404 in the list of statuses, 403 for a mismatch',
     answer: '403, so that existing workspaces are not revealed',
@@ -47,15 +50,23 @@ export const everywhere: readonly Decision[] = [
   {
     question: 'Idempotency-Key',
     answer:
-      'For 24 hours on every POST except Git’s, per credential and route: the stored response with `Idempotency-Replayed: true`, or 422 for a different body',
+      'For 24 hours on every POST except Git’s, per credential and route: the stored response with `Idempotency-Replayed: true`, or 422 for a different body. Refusals are not stored',
   },
   {
     question: 'Order of lists',
     answer:
       'Ids and numbers follow `created_at`, also in seeded data: a seed that sets ids in another order is refused',
   },
+  {
+    question: 'ETag of lists',
+    answer: 'A server on SQLite sends one and answers `If-None-Match` with 304; others send none',
+  },
   { question: 'Date-times in bodies', answer: 'An offset from UTC is required, otherwise 422' },
-  { question: 'CORS', answer: 'Off', option: 'corsOrigins' },
+  {
+    question: 'CORS',
+    answer: 'Off. No browser may send the header with the secret of a webhook, because secrets in pages are public',
+    option: 'corsOrigins',
+  },
   { question: '`workspace` in the response to a ping', answer: 'The id as a string' },
   {
     question: 'Scope `webhooks:manage`, planned in the specification',

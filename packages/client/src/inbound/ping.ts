@@ -5,7 +5,7 @@ import type { InboundRoute } from './send-inbound.ts'
 export interface Ping {
   status: string
   message: string
-  /** The workspace's name. */
+  /** The workspace's id. */
   workspace: string
   /** Whether the integration is switched on. */
   configured: boolean

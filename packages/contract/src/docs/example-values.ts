@@ -131,3 +131,8 @@ export const negativeTotal = {
 export const titleMissing = {
   'title-missing': { message: 'The title field is required.', errors: { title: ['The title field is required.'] } },
 }
+
+/** The refusal of a body that is no JSON, by the webhooks that read it themselves. */
+export const unreadable = {
+  'malformed-json': { message: 'The body is not valid JSON.', errors: { body: ['The body is not valid JSON.'] } },
+}

@@ -43,6 +43,10 @@ export const hrmsDocs: DocsOf<typeof hrmsRoutes> = {
             '422 with `recorded: false`, `reason`, `hint`, and `registered_devices`; stored, and an administrator can replay it',
         },
         { question: 'Values of action', answer: '`check_in` and `check_out`' },
+        {
+          question: '`check_out_at` after a check-in',
+          answer: '`null`, unless the check-out of the session arrived before it',
+        },
         { question: 'Identifiers that name different employees or devices', answer: '422' },
         {
           question: 'Effect of a punch',

@@ -3,8 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { answerHandshake } from './handshake.ts'
 
 const meta = { 'hub.mode': 'subscribe', 'hub.verify_token': 'open sesame', 'hub.challenge': '1158201444' }
-const answer = (query: Record<string, string>, secret: string | null = 'open sesame') =>
-  answerHandshake(new URLSearchParams(query), secret)
+const answerOf =
+  (source: string) =>
+  (query: Record<string, string>, secret: string | null = 'open sesame') =>
+    answerHandshake({ source, query: new URLSearchParams(query), secret })
+const answer = answerOf('facebook')
+const answerLinkedIn = answerOf('linkedin')
 
 describe("a platform's handshake", () => {
   it('echoes the challenge of Meta and WhatsApp as plain text', () => {
@@ -24,7 +28,7 @@ describe("a platform's handshake", () => {
 
   it.each(['890e4665-4dfe-4ab1-b689-ed553bceeed0', 'abc-1', 'x'.repeat(255)])('signs LinkedIn’s code %s', (code) => {
     const challengeResponse = createHmac('sha256', 'open sesame').update(code).digest('hex')
-    expect(answer({ challengeCode: code, applicationId: '1' })).toEqual({
+    expect(answerLinkedIn({ challengeCode: code, applicationId: '1' })).toEqual({
       status: 200,
       contentType: 'application/json',
       body: JSON.stringify({ challengeCode: code, challengeResponse }),
@@ -34,18 +38,21 @@ describe("a platform's handshake", () => {
   it('never signs text that could be a delivery', () => {
     const refused = { status: 403, message: expect.stringContaining('challengeCode must be 1 to 255 letters') }
     for (const challengeCode of ['{"type":"LEAD_ACTION"}', '', ' {}', '[1]', 'x'.repeat(256)])
-      expect(answer({ challengeCode })).toEqual(refused)
+      expect(answerLinkedIn({ challengeCode })).toEqual(refused)
   })
 
   it('refuses every challenge while no secret is set', () => {
     const refused = { status: 403, message: expect.stringContaining('no secret') }
     expect(answer({ ...meta, 'hub.verify_token': '' }, null)).toEqual(refused)
     expect(answer({ ...meta, 'hub.verify_token': '' }, '')).toEqual(refused)
-    expect(answer({ challengeCode: '890e4665-4dfe-4ab1-b689-ed553bceeed0' }, null)).toEqual(refused)
+    expect(answerLinkedIn({ challengeCode: '890e4665-4dfe-4ab1-b689-ed553bceeed0' }, null)).toEqual(refused)
   })
 
-  it('ignores an ordinary ping', () => {
+  it('ignores an ordinary ping, and the challenge of another platform', () => {
     expect(answer({})).toBeNull()
     expect(answer({ utm_source: 'x' }, null)).toBeNull()
+    for (const source of ['facebook', 'whatsapp', 'tiktok', 'website', 'constructor'])
+      expect(answerOf(source)({ challengeCode: 'abc' })).toBeNull()
+    expect(answerLinkedIn(meta)).toBeNull()
   })
 })

@@ -24,7 +24,8 @@ const linkedInCode = /^[\w.~-]{1,255}$/
  * signature here, so no code that could be JSON is signed, and only a delivery that starts like JSON is accepted
  * (`platform-signature.ts`).
  */
-const answerLinkedIn = (code: string, secret: string): HandshakeAnswer => {
+const answerLinkedIn = (query: URLSearchParams, secret: string): HandshakeAnswer => {
+  const code = query.get('challengeCode') ?? ''
   if (!linkedInCode.test(code))
     return refuse('challengeCode must be 1 to 255 letters, digits, hyphens, dots, underscores, and tildes.')
   const challengeResponse = createHmac('sha256', secret).update(code).digest('hex')
@@ -35,11 +36,26 @@ const answerLinkedIn = (code: string, secret: string): HandshakeAnswer => {
   }
 }
 
+interface Challenge {
+  readonly parameters: readonly string[]
+  answer(query: URLSearchParams, secret: string): HandshakeAnswer
+}
+
+const ofMeta: Challenge = { parameters: ['hub.mode', 'hub.challenge', 'hub.verify_token'], answer: answerMeta }
+const ofLinkedIn: Challenge = { parameters: ['challengeCode'], answer: answerLinkedIn }
+
+/** By source. TikTok sends no challenge before it delivers. */
+const challenges: Readonly<Record<string, Challenge>> = { facebook: ofMeta, whatsapp: ofMeta, linkedin: ofLinkedIn }
+
+interface Ping {
+  readonly source: string
+  readonly query: URLSearchParams
+  readonly secret: string | null
+}
+
 /** The answer to a platform's challenge on the GET route, or null if the request is an ordinary ping. */
-export const answerHandshake = (query: URLSearchParams, secret: string | null): HandshakeAnswer | null => {
-  const code = query.get('challengeCode')
-  const isMeta = query.has('hub.mode') || query.has('hub.challenge') || query.has('hub.verify_token')
-  if (code === null && !isMeta) return null
-  if (!secret) return refuse('The lead source has no secret to answer a challenge with.')
-  return code === null ? answerMeta(query, secret) : answerLinkedIn(code, secret)
+export const answerHandshake = ({ source, query, secret }: Ping): HandshakeAnswer | null => {
+  const challenge = Object.hasOwn(challenges, source) ? challenges[source] : undefined
+  if (challenge?.parameters.some((name) => query.has(name)) !== true) return null
+  return secret ? challenge.answer(query, secret) : refuse('The lead source has no secret to answer a challenge with.')
 }

@@ -13,9 +13,6 @@ const headers: Readonly<Record<string, string>> = {
 
 export const signsItsDeliveries = (source: string): boolean => Object.hasOwn(headers, source)
 
-/** TikTok sends no challenge before it delivers. */
-export const challengesItsAddress = (source: string): boolean => signsItsDeliveries(source) && source !== 'tiktok'
-
 export interface SignedDelivery {
   readonly params: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>

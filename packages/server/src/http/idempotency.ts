@@ -25,7 +25,10 @@ const maxKeyLength = 255
 /** Real ids start at 1. */
 const noWorkspace = 0
 
-/** Runs `answer` once per key within 24 h. A repeated request gets the stored response, a different one 422. */
+/**
+ * Runs `answer` once per key within 24 h. A repeated request gets the stored response, a different one 422. A refusal is
+ * not stored, so that the request can be repeated once its cause is gone.
+ */
 export function runOnce(
   app: App,
   keyed: KeyedRequest,
@@ -34,10 +37,11 @@ export function runOnce(
   requireKey(keyed.key)
   const request_hash = hashOf(keyed.request)
   return inTransaction(app, async (app) => {
-    await deleteExpired(app, keyed)
+    await deleteKey(app, keyed).where('expires_at', '<=', app.clock.now()).execute()
     if (!(await claim(app, keyed, request_hash))) return replay(app, keyed, request_hash)
     const fresh = await answer(app)
-    await storeResponse(app, keyed, fresh)
+    if (fresh.status < 400) await storeResponse(app, keyed, fresh)
+    else await deleteKey(app, keyed).execute()
     return fresh
   })
 }
@@ -69,15 +73,13 @@ function normalizeBody(body: Uint8Array): string | Uint8Array {
 const sortKeys = (_key: string, value: unknown) =>
   isJsonObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value
 
-/** Only this key: other expired keys are deleted in small batches, see `retention.ts`. */
-const deleteExpired = (app: TxApp, { workspaceId, scope, key }: KeyedRequest) =>
+/** Other expired keys are deleted in small batches, see `retention.ts`. */
+const deleteKey = (app: TxApp, { workspaceId = noWorkspace, scope, key }: KeyedRequest) =>
   app.db
     .deleteFrom('idempotency_keys')
-    .where('workspace_id', '=', workspaceId ?? noWorkspace)
+    .where('workspace_id', '=', workspaceId)
     .where('scope', '=', scope)
     .where('key', '=', key)
-    .where('expires_at', '<=', app.clock.now())
-    .execute()
 
 async function claim(
   app: TxApp,

@@ -133,7 +133,7 @@ const fieldNotes: ComponentNotes = {
   RecordedPunch: {
     action: known(punchActions),
     duplicate: 'Whether the punch is a duplicate. `punch_id` is then the id of the first one.',
-    check_out_at: '`null` after a check-in.',
+    check_out_at: '`null` while the session lasts, as after a check-in.',
   },
   UnmatchedPunch: {
     reason: known(['device_not_found', 'employee_not_found']),

@@ -3,7 +3,7 @@ import type { RouteDocs } from '@service/contract/route-docs'
 import * as z from 'zod/mini'
 import type { ZodOpenApiResponseObject } from 'zod-openapi'
 import { unknownCodingMessage } from '../core/content-encoding.ts'
-import { answerHeaders, takesIdempotencyKey } from './parameters.ts'
+import { answerHeaders } from './parameters.ts'
 import { toExamples, type Values } from './schemas.ts'
 
 /** An error response shared by several routes: its description and its default examples. */
@@ -85,9 +85,15 @@ const inbound: typeof api = {
     description: 'The secret, signature or token is missing or wrong.',
     examples: messageExample('wrong-secret', 'Invalid webhook secret.'),
   }),
-  404: () => ({
-    description: 'There is no such workspace, or this webhook is not configured in it.',
-    examples: messageExample('not-configured', 'The integration was not found.'),
+  404: ({ method }) => ({
+    description:
+      method === 'GET'
+        ? 'There is no such workspace.'
+        : 'There is no such workspace, or this webhook is not configured in it.',
+    examples: {
+      ...(method === 'GET' ? {} : messageExample('not-configured', 'The integration was not found.')),
+      ...messageExample('no-workspace', 'The workspace 99 was not found.'),
+    },
   }),
   415: () => ({ description: 'The `Content-Encoding` of the body is unknown.', examples: unknownCoding }),
 }
@@ -144,13 +150,11 @@ export function errorResponse(route: Route, status: ErrorStatus, { errors = {} }
       ...(status === 429 ? ['X-RateLimit-Reset', 'Retry-After'] : []),
       ...(status === 503 ? ['Retry-After'] : []),
       ...(status === 401 ? ['WWW-Authenticate'] : []),
-      // Only successful responses are stored under a key. A request that failed may be sent again with it.
-      ...(own === undefined || !takesIdempotencyKey(route) ? [] : ['Idempotency-Replayed']),
     ),
     content: {
       'application/json': {
         schema: own === undefined ? ErrorBody : z.union([own, ErrorBody]),
-        examples: toExamples({ ...errors[status], ...examples }),
+        examples: toExamples({ ...errors[status], ...examples, ...errors[status] }),
       },
     },
   }

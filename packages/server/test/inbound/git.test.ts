@@ -289,6 +289,9 @@ onEveryStore('a Git delivery', (start) => {
       await post(`{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, event),
     ].map(({ status }) => status)
     expect(statuses).toEqual(Array(7).fill(422))
+    // Nothing is said about a delivery before its credential is verified.
+    await server.admin.integrations.rotateSecret({ workspace: workspaceId, integration: 'github' })
+    expect([await post('{}', {}), await post('{', event)]).toMatchObject([{ status: 401 }, { status: 401 }])
     expect((await server.admin.activities.list({ workspace: workspaceId })).data).toEqual([])
   })
 

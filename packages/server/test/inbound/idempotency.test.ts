@@ -97,6 +97,23 @@ onEveryStore('an idempotency key of an inbound webhook', (start) => {
     ])
   })
 
+  test('is free again after a punch of an unknown employee, so that it can be repeated with its key', async () => {
+    const site = await startOpenSite(start)
+    const at = { workspace: site.workspaceId }
+    const device = await site.server.admin.devices.create(at, { source_type: 'zkteco', device_name: 'Door' })
+    const headers = { 'x-service-webhook-secret': site.secrets.attendance, 'idempotency-key': 'punch-17' }
+    const body = { employee_code: 'Z1', device_id: device.id, direction: 'in', timestamp: '2026-11-20T08:00:00Z' }
+    const punch = () => postTo(site, 'attendance')(body, headers)
+    const unknown = { status: 422, body: { recorded: false, reason: 'employee_not_found' } }
+    expect([await punch(), await punch()]).toMatchObject([unknown, unknown])
+    expect((await site.server.admin.attendance.unmatched(at)).data).toHaveLength(1)
+    const { id: user_id } = await site.server.admin.members.create(at, { name: 'Zoe', email: 'zoe@site.example' })
+    await site.server.admin.employees.create(at, { user_id, employee_code: 'Z1' })
+    const [recorded, again] = [await punch(), await punch()]
+    expect(recorded).toMatchObject({ status: 200, body: { recorded: true } })
+    expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([recorded.body, 'true'])
+  })
+
   test('belongs to one route, so an error reporter and a lead form may use equal keys', async () => {
     const site = await startOpenSite(start)
     const { errors, leads } = site.secrets

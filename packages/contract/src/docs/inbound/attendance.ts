@@ -12,10 +12,10 @@ export const attendanceDocs: DocsOf<typeof attendanceRoutes> = {
     responses: {
       ready: {
         ...pingExample,
-        message: 'The attendance webhook is ready.',
+        message: 'Send punches here with POST and the header X-Service-Webhook-Secret or X-Device-Secret.',
         payload_example: checkIn,
         registered_devices: [frontDoor],
-        note: 'Send one way to find the employee and one to find the device.',
+        note: 'Name the employee by employee_code, attendance_uid, user_id or email, and the device by device_id or external_device_id; the timestamp needs a UTC offset.',
       },
     },
     notes: {

@@ -4,12 +4,17 @@ import type { DocsOf } from '../../route-docs.ts'
 import { wrongSecret } from '../decisions.ts'
 import { negativeTotal } from '../example-values.ts'
 
+const message =
+  'Send error reports here with POST and the header X-Service-Webhook-Secret, or a bearer token with tickets:write.'
+const unreadableReport =
+  'The body must be JSON, an object or a list of objects, or lines of text with the header Content-Type: text/plain.'
+
 /** Documentation of the error webhook. */
 export const errorDocs: DocsOf<typeof errorRoutes> = {
   'errors.ping': {
     summary: 'Check the error webhook',
     description: pingDescription,
-    responses: { ready: { ...pingExample, message: 'The error webhook is ready.' } },
+    responses: { ready: { ...pingExample, message } },
     notes: {
       does: 'Returns whether the webhook is configured. Requires no credential.',
       createdWith: ['create.integration'],
@@ -29,6 +34,7 @@ export const errorDocs: DocsOf<typeof errorRoutes> = {
         app_name: 'shop',
       },
     },
+    errors: { 422: { 'malformed-json': { message: unreadableReport, errors: { body: [unreadableReport] } } } },
     responses: {
       'new-ticket': { received: true, ticket_created: true, ticket_number: 'TKT-00042', ticket_id: 42 },
       'counted-on-an-open-ticket': { received: true, ticket_created: false, ticket_number: 'TKT-00042', ticket_id: 42 },

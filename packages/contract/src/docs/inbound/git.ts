@@ -1,6 +1,7 @@
 import type { gitRoutes } from '../../inbound/git.ts'
 import { pingDescription, pingExample } from '../../inbound/ping.ts'
 import type { DocsOf } from '../../route-docs.ts'
+import { unreadable } from '../example-values.ts'
 
 const issue = {
   number: 118,
@@ -13,7 +14,13 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
   'git.ping': {
     summary: "Check a Git provider's webhook",
     description: pingDescription,
-    responses: { ready: { ...pingExample, message: 'The Git webhook is ready.', provider: 'github' } },
+    responses: {
+      ready: {
+        ...pingExample,
+        message: 'Send github events here with POST; the event is named in X-GitHub-Event.',
+        provider: 'github',
+      },
+    },
     notes: {
       does: 'Returns whether the provider is configured.',
       createdWith: ['create.integration'],
@@ -34,6 +41,10 @@ export const gitDocs: DocsOf<typeof gitRoutes> = {
         ticket_number: 'TKT-00043',
       },
       stored: { received: true, event: 'push', stored: 3, ticket_created: false },
+    },
+    errors: {
+      413: { 'too-large': { message: 'The request body must not be larger than 26214400 bytes.' } },
+      422: unreadable,
     },
     notes: {
       does: 'Creates activities, one per commit of a push and one for any other event; creates a ticket for an issue if the integration is configured to.',

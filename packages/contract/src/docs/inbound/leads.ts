@@ -3,7 +3,7 @@ import { pingDescription, pingExample } from '../../inbound/ping.ts'
 import type { DocsOf } from '../../route-docs.ts'
 import { leadSources } from '../../values.ts'
 import { wrongSecret } from '../decisions.ts'
-import { grace } from '../example-values.ts'
+import { grace, unreadable } from '../example-values.ts'
 
 const created = {
   received: true,
@@ -23,7 +23,7 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
     responses: {
       ready: {
         ...pingExample,
-        message: 'The lead webhook is ready.',
+        message: 'Send leads here with POST and the header X-Service-Webhook-Secret.',
         supported_sources: [...leadSources],
         source_hint: 'website',
       },
@@ -48,6 +48,7 @@ export const leadDocs: DocsOf<typeof leadRoutes> = {
       created,
       duplicate: { ...created, lead_created: false, duplicate: true, reason: 'duplicate' },
     },
+    errors: { 422: unreadable },
     notes: {
       does: 'Creates a lead, or returns why not; reads the formats of the platforms.',
       createdWith: ['create.leadSource'],

@@ -1,10 +1,6 @@
 import { type leadRoutes, leadSources, webhookSecretHeader } from '@service/contract'
 import { answerHandshake } from '@service/intake/leads/handshake'
-import {
-  challengesItsAddress,
-  hasPlatformSignature,
-  signsItsDeliveries,
-} from '@service/intake/leads/platform-signature'
+import { hasPlatformSignature, signsItsDeliveries } from '@service/intake/leads/platform-signature'
 import type { LeadReading } from '@service/intake/leads/read-leads'
 import type { App } from '../../context.ts'
 import { ApiError, notFound, unauthorized } from '../../core/errors.ts'
@@ -24,7 +20,7 @@ const leadPing: PingHandler = {
   async ping(app, call) {
     const source = sourceOf(call)
     const found = await findLeadSource(app, call.workspaceId, source)
-    const challenge = challengesItsAddress(source) ? answerHandshake(call.query, found?.secret ?? null) : null
+    const challenge = answerHandshake({ source, query: call.query, secret: found?.secret ?? null })
     if (challenge?.status === 200) return { status: 200, text: challenge.body, contentType: challenge.contentType }
     if (challenge !== null) return { status: 403, answer: { message: challenge.message } }
     return ok({

@@ -73,18 +73,16 @@ const gitReceiver: ReceiveHandler<GitIntegration> = {
   integrationOf: requireProvider,
   limits: { sentBytes: maxBodyBytes },
   async authorize(app, call) {
-    const integration = await requireIntegration(app, call)
-    const { eventHeaders } = await loadHost(requireProvider(call))
-    if (!eventHeaders.some((name) => call.headers[name.toLowerCase()]))
-      throw validation({ [eventHeaders[0]]: [`The ${eventHeaders[0]} header is required.`] })
-    return { credential: 'provider', context: integration }
+    return { credential: 'provider', context: await requireIntegration(app, call) }
   },
   async verifyBody(app, delivery, { secret }) {
-    if (secret === undefined) return
     const { headers, body } = delivery
     const nowMs = Math.floor(app.clock.now() / 1000)
-    const { verify } = await loadHost(requireProvider(delivery))
-    if (!verify({ headers, body, secrets: [secret], nowMs })) throw unauthorized('Invalid webhook secret.')
+    const { verify, eventHeaders } = await loadHost(requireProvider(delivery))
+    if (secret !== undefined && !verify({ headers, body, secrets: [secret], nowMs }))
+      throw unauthorized('Invalid webhook secret.')
+    if (!eventHeaders.some((name) => headers[name.toLowerCase()]))
+      throw validation({ [eventHeaders[0]]: [`The ${eventHeaders[0]} header is required.`] })
   },
   async receive(app, delivery, integration) {
     const { headers, body, workspaceId, requestId } = delivery
