@@ -157,8 +157,11 @@ async function inWorkerd(installation: Installation): Promise<unknown> {
     "import { collectResults } from './everywhere.js'\nexport default { fetch: async () => Response.json(await collectResults()) }"
   const script = await bundleFor(installation, { entry, conditions: ['workerd', 'worker', 'browser'] })
   writeFileSync(join(installation.tools, 'worker.mjs'), script)
-  const main = `import { Miniflare } from 'miniflare'
-    const worker = new Miniflare({ modules: true, scriptPath: 'worker.mjs', compatibilityDate: '2026-01-01' })
+  // Like Wrangler, which hands over the bundle. Miniflare itself would look for optional imports, which are not bundled.
+  const main = `import { readFileSync } from 'node:fs'
+    import { Miniflare } from 'miniflare'
+    const modules = [{ type: 'ESModule', path: 'worker.mjs', contents: readFileSync('worker.mjs', 'utf8') }]
+    const worker = new Miniflare({ modules, compatibilityDate: '2026-01-01' })
     process.stdout.write(await (await worker.dispatchFetch('http://worker.example')).text())
     await worker.dispose()`
   writeFileSync(join(installation.tools, 'worker-main.mjs'), main)
