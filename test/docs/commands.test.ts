@@ -3,7 +3,8 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { cliPath, freshDirectory, runCli } from '../../packages/server/test/cli-process.ts'
+import { cliPath, runCli } from '../../packages/server/test/cli-process.ts'
+import { freshDirectory } from '../../packages/server/test/fresh-directory.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

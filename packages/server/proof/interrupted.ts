@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { cliPath, freshDirectory } from '../test/cli-process.ts'
+import { cliPath } from '../test/cli-process.ts'
+import { freshDirectory } from '../test/fresh-directory.ts'
 
 const preload = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url))
 

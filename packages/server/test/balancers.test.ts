@@ -3,8 +3,9 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
 import { freePort } from './free-port.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { installedProgram } from './installed-program.ts'
 
 // The platform behind a real HAProxy and a real nginx, with the lines of docs/self-hosting.md.

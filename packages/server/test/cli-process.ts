@@ -1,8 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
@@ -52,11 +49,4 @@ export function runCli(
     said.stderr += text
   })
   return { child, said, firstLine, ended }
-}
-
-/** A directory that is removed when the test ends. */
-export async function freshDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-cli-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
-  return directory
 }

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@service/client'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { type Cli, freshDirectory, runCli } from './cli-process.ts'
+import { type Cli, runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
 
 const start = (data: string, ...more: string[]) => ['start', '--port', '0', '--data', data, ...more]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { freshDirectory } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { installedProgram, installTimeoutMs } from './installed-program.ts'
 import { monitoringFolder, panelExpressions } from './monitoring-files.ts'
 

@@ -8,8 +8,9 @@ import { indexPendingTickets } from '../src/modules/tickets/search-index.ts'
 import { findMatchingIds } from '../src/modules/tickets/search-queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
-import { cliPath, freshDirectory } from './cli-process.ts'
+import { cliPath } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { manualClock } from './manual-clock.ts'
 
 /** A store on a disk whose size in pages the test sets. */

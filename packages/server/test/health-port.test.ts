@@ -4,8 +4,9 @@ import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
 import { freePort } from './free-port.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 async function startWithHealthPort(limits: Parameters<typeof runCli>[2] = {}) {
   const healthPort = await freePort()

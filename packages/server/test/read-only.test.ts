@@ -8,7 +8,8 @@ import { createClient } from '@service/client'
 import { createAdminClient } from '@service/client/admin'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { cliPath, freshDirectory } from './cli-process.ts'
+import { cliPath } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { goodPassword } from './people.ts'
 
 /** A command that runs another one in a read-only file system in which only `writable` can be written, if possible. */

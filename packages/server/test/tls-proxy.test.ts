@@ -9,7 +9,8 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createClient } from '@service/client'
 import { createAdminClient } from '@service/client/admin'
 import { expect, onTestFinished, test } from 'vitest'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { goodPassword } from './people.ts'
 
 /** The client address in the proxy's header. */

@@ -3,7 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { freshDirectory, runCli } from '../cli-process.ts'
+import { runCli } from '../cli-process.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 
 const run = promisify(execFile)
 const page = new URL('../../../../docs/guides/push.md', import.meta.url)
