@@ -5,7 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { backUp } from '../src/store/backup/backup.ts'
 import { openPostgres } from '../src/store/postgres.ts'
-import { runCli } from './cli-process.ts'
+import { runCli, runCliToEnd } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { freePort } from './free-port.ts'
 import { freshDirectory } from './fresh-directory.ts'
@@ -96,10 +96,7 @@ test('a data directory names a pooler with the settings that it needs', async ()
     SERVICE_NAMED_STATEMENTS: 'false',
   })
   await server.firstLine
-  const run = async (...words: string[]) => {
-    const command = runCli([...words, '--data', data], { PGPASSWORD: new URL(direct).password })
-    return { code: await command.ended, ...command.said }
-  }
+  const run = (...words: string[]) => runCliToEnd([...words, '--data', data], { PGPASSWORD: new URL(direct).password })
   expect(await run('doctor')).toMatchObject({ code: 0 })
   server.child.kill('SIGINT')
   await server.ended

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/cli/program.ts'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { runCli } from './cli-process.ts'
+import { runCli, runCliToEnd } from './cli-process.ts'
 import { visitor } from './dashboard-person.ts'
 import { freshDirectory } from './fresh-directory.ts'
 import { manualClock } from './manual-clock.ts'
@@ -175,8 +175,7 @@ test('the setup command works with a running server, once, and prints an API tok
   const { base_url, admin_url } = JSON.parse(await server.firstLine)
   const setUp = async (...more: string[]) => {
     const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email, '--data', data]
-    const cli = runCli(['setup', ...words, ...more])
-    return { code: await cli.ended, ...cli.said }
+    return runCliToEnd(['setup', ...words, ...more])
   }
   const wrong = await setUp('--scopes', 'tickets:read,tickets:eat')
   expect(wrong).toMatchObject({

@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { verifySync } from '@service/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
-import { type Cli, runCli } from '../cli-process.ts'
+import { runCli } from '../cli-process.ts'
 import { startReceiver, status } from '../delivery/receiver.ts'
 import { freshDirectory } from '../fresh-directory.ts'
+import type { Program } from '../start-program.ts'
 import { seedWorkspace } from '../workspace.ts'
 
 const adminToken = 'admin_token_of_enough_characters'
@@ -34,13 +35,13 @@ interface Line {
 }
 
 /** The JSON lines that the command printed, once there are `count` of them. */
-async function lines({ child, said }: Cli, count: number): Promise<Line[]> {
+async function lines({ child, said }: Program, count: number): Promise<Line[]> {
   const all = () => said.stdout.split('\n').slice(0, -1)
   while (all().length < count && child.stdout !== null) await once(child.stdout, 'data')
   return all().map((line) => JSON.parse(line))
 }
 
-async function stop({ child, ended }: Cli): Promise<number | null> {
+async function stop({ child, ended }: Program): Promise<number | null> {
   child.kill('SIGINT')
   return ended
 }
