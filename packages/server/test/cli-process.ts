@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Ended } from './cli-in-process.ts'
-import { type Program, startProgram } from './start-program.ts'
+import { endOf, type Program, startProgram } from './start-program.ts'
 
 export const cliPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
@@ -28,7 +27,4 @@ export function runCli(
 }
 
 /** Runs the built `service-server` until it ends. */
-export async function runCliToEnd(...given: Parameters<typeof runCli>): Promise<Ended> {
-  const { ended, said } = runCli(...given)
-  return { code: await ended, ...said }
-}
+export const runCliToEnd = (...given: Parameters<typeof runCli>) => endOf(runCli(...given))

@@ -1,5 +1,6 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
+import type { Ended } from './cli-in-process.ts'
 
 /** A running program and its output so far. */
 export interface Program {
@@ -30,4 +31,9 @@ export function startProgram([path = '', ...args]: readonly string[], options: S
     said.stderr += text
   })
   return { child, said, firstLine, ended }
+}
+
+/** Waits until a program has ended. */
+export async function endOf({ ended, said }: Program): Promise<Ended> {
+  return { code: await ended, ...said }
 }
