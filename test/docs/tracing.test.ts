@@ -1,9 +1,8 @@
-import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { createAdminClient } from '@service/client/admin'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { listenInTest } from '../../packages/server/test/listen-in-test.ts'
 import { readRepoFile } from '../tooling/repo.ts'
 import { codeIn } from './page.ts'
 import { createProject, startShell } from './project.ts'
@@ -23,22 +22,16 @@ interface Receiver {
   waitFor(count: number): Promise<void>
 }
 
-async function startReceiver(): Promise<Receiver> {
+async function recordRequests(): Promise<Receiver> {
   const received: Received[] = []
   let notify: () => void = () => undefined
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) })
     response.setHeader('content-type', 'application/json').end('{}')
     notify()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  const { port } = server.address() as AddressInfo // it listens on a port
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenInTest(server)}`,
     received,
     async waitFor(count) {
       while (received.length < count) await new Promise<void>((resolve) => (notify = resolve))
@@ -86,7 +79,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     timeout: 60_000,
   },
   async (signal) => {
-    const [collector, receiver] = [await startReceiver(), await startReceiver()]
+    const [collector, receiver] = [await recordRequests(), await recordRequests()]
     const { origin, admin, shell } = await startPlatform(collector)
     const { id: workspace } = await admin.workspaces.create({ name: 'Acme' })
     const { id: user_id } = await admin.members.create({ workspace }, { name: 'Ada', email: 'ada@acme.example' })

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { verifySync } from '@service/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
@@ -9,6 +8,7 @@ import { createTestServer, type TestServerOptions } from '../../src/testing/entr
 import { runCli } from '../cli-process.ts'
 import { startReceiver, status } from '../delivery/receiver.ts'
 import { freshDirectory } from '../fresh-directory.ts'
+import { listenInTest } from '../listen-in-test.ts'
 import type { Program } from '../start-program.ts'
 import { seedWorkspace } from '../workspace.ts'
 
@@ -159,10 +159,8 @@ test('listen does not sign what the platform did not sign', async () => {
   const application = createServer(({ headers }, response) => {
     signatures.push([headers['x-service-signature'], headers['webhook-signature']])
     response.writeHead(204).end()
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void application.close())
-  await once(application, 'listening')
-  const { port } = application.address() as AddressInfo // it listens on a port
+  })
+  const port = await listenInTest(application)
   const cli = runCli(['listen', '--forward-to', `http://127.0.0.1:${port}`, '--json', ...flags])
   await lines(cli, 1)
   const [subscription] = (await server.admin.webhooks.list({ workspace: workspace_id })).data
