@@ -3,7 +3,8 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { createAdminClient } from '@service/client/admin'
 import autocannon from 'autocannon'
-import { adminToken, freePort, type RunningServer, rssMegabytes, startPlatform, temporaryFolder } from './processes.ts'
+import { freePort } from '../packages/server/test/free-port.ts'
+import { adminToken, type RunningServer, rssMegabytes, startPlatform, temporaryFolder } from './processes.ts'
 import { createRequests, seed } from './seed.ts'
 
 const help = `Measures the disk that tickets and deliveries take on SQLite, and the memory of the process while it creates and sends them.

@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { createAdminClient } from '@service/client/admin'
-import { adminToken, freePort, type RunningServer, startPlatform, temporaryFolder } from './processes.ts'
+import { freePort } from '../packages/server/test/free-port.ts'
+import { adminToken, type RunningServer, startPlatform, temporaryFolder } from './processes.ts'
 
 const help = `Measures how long health checks wait while many clients connect at the same moment, on the main port and on the health port.
 

@@ -1,10 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { blocksOf, runBlocks, runModules } from './run-blocks.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const readPage = (name: string) => readFileSync(root + name, 'utf8')
+import { readRepoFile as readPage, repoRoot } from '../tooling/repo.ts'
+import { blocksOf, codeIn } from './page.ts'
+import { runBlocks, runModules } from './run-blocks.ts'
 
 /** Pages whose code blocks run elsewhere or not at all: generated references, and decisions, whose code is not for readers. */
 const excluded = [
@@ -15,7 +13,7 @@ const excluded = [
   'docs/node_modules',
   'docs/.vitepress',
 ]
-const markdown = readdirSync(`${root}docs`, { recursive: true, encoding: 'utf8' })
+const markdown = readdirSync(`${repoRoot}docs`, { recursive: true, encoding: 'utf8' })
   .map((name) => `docs/${name}`)
   .filter((name) => name.endsWith('.md') && !excluded.some((prefix) => name.startsWith(prefix)))
   .toSorted()
@@ -44,7 +42,7 @@ await createClient().crm.leads.create({ name: 'Grace', source: 'website', email:
 /** Every block must be found: one with another opening line would not run. */
 function expectAllBlocks(page: string) {
   const opened = readPage(page).match(/^```ts(?!\w)/gm)
-  expect(blocksOf(readPage(page))).toHaveLength(opened?.length ?? 0)
+  expect(blocksOf(readPage(page), 'ts')).toHaveLength(opened?.length ?? 0)
 }
 
 test.each(pages)('every code block of %s runs', async (page) => {
@@ -71,10 +69,10 @@ test.each(readmes)('every code block of %s runs and prints what its comments say
 /** The page of features: its first example, and the line of each feature. */
 function readFeatures() {
   const page = readPage('docs/testing/features.md')
-  const [begin = { code: '' }] = blocksOf(page)
+  const [begin = ''] = codeIn(page, 'ts')
   const lines = [...page.matchAll(/^\| [^|]+ \| [^|]+ \| `([^`|]+)` \|$/gm)].map(([, line = '']) => line)
   // Lines with a dollar sign are shell commands, and paths are not code.
-  return { begin: begin.code, lines: lines.filter((line) => !/^\$ |^docs\//.test(line)) }
+  return { begin, lines: lines.filter((line) => !/^\$ |^docs\//.test(line)) }
 }
 
 /** The imports that the feature lines need in addition to the first example. */
@@ -95,16 +93,16 @@ test('docs/testing/features.md starts a test in ten lines, and the line of each 
 
 test('the home page and the start pages show the same commands', () => {
   const host = readPage('docs/start/host.md')
-  const [, command = ''] = /^```sh\n(.*)\n```$/m.exec(readPage('docs/index.md')) ?? []
+  const [command = ''] = codeIn(readPage('docs/index.md'), 'sh')
   expect(command).toContain('start')
-  expect(host).toContain(command)
+  expect(host).toContain(command.trim())
 })
 
 test('finds only blocks marked ts, with their line numbers', () => {
   const page = ['# A', '```ts', 'one()', '```', '```typescript', 'two()', '```', '```ts', 'three()', '```', ''].join(
     '\n',
   )
-  expect(blocksOf(page)).toEqual([
+  expect(blocksOf(page, 'ts')).toMatchObject([
     { line: 3, code: 'one()\n' },
     { line: 9, code: 'three()\n' },
   ])

@@ -1,39 +1,21 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { runCli } from '../../packages/server/test/cli-process.ts'
+import { readRepoFile } from '../tooling/repo.ts'
+import { fileIn } from './page.ts'
+import { createProject, runShell } from './project.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(`${root}docs/testing/ci.md`, 'utf8')
-const blockOf = (title: string) => page.split(`title="${title}"\n`)[1]?.split('\n```')[0] ?? ''
-
-/** A project that has installed the server. */
-function createProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'service-ci-'))
-  mkdirSync(join(folder, 'node_modules/.bin'), { recursive: true })
-  symlinkSync(`${root}packages/server/dist/cli.js`, join(folder, 'node_modules/.bin/service-server'))
-  for (const name of ['start-double.sh', 'reset.sh']) writeFileSync(join(folder, name), blockOf(name))
-  return folder
-}
+const page = readRepoFile('docs/testing/ci.md')
+const blockOf = (name: string) => fileIn(page, name)
 
 test('docs/testing/ci.md starts a double, waits for it, hands its tokens to tests, and resets it', async () => {
-  const folder = createProject()
-  const path = `${dirname(process.execPath)}:${process.env['PATH']}`
-  const bash = (...args: string[]) =>
-    execFileSync('bash', args, {
-      cwd: folder,
-      env: { PATH: path, HOME: folder, SERVICE_PORT: '0' },
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-  onTestFinished(() => {
-    bash('-c', 'if [ -s service.pid ]; then kill "$(cat service.pid)"; fi')
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
-  })
-  bash('start-double.sh')
+  const names = ['start-double.sh', 'reset.sh']
+  const folder = await createProject({ files: Object.fromEntries(names.map((name) => [name, blockOf(name)])) })
+  const run = (script: string) =>
+    runShell(script, { folder, env: { HOME: folder, SERVICE_PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void process.kill(Number(readFileSync(join(folder, 'service.pid'), 'utf8'))))
+  await run('bash start-double.sh')
   const settings = Object.fromEntries(
     readFileSync(join(folder, 'service.env'), 'utf8')
       .trim()
@@ -46,7 +28,7 @@ test('docs/testing/ci.md starts a double, waits for it, hands its tokens to test
   const seeded = await countTickets()
   expect((await fetch(tickets, { method: 'POST', headers, body: '{"title":"Printer"}' })).status).toBe(201)
   expect(await countTickets()).toBe(seeded + 1)
-  bash('-c', 'set -a && . ./service.env && set +a && bash reset.sh')
+  await run('set -a && . ./service.env && set +a && bash reset.sh')
   expect(await countTickets()).toBe(seeded)
 })
 
@@ -71,23 +53,17 @@ function variablesOf(title: string): Record<string, string> {
 /** What deploy/Dockerfile sets. */
 const imageVariables = () =>
   Object.fromEntries(
-    [...readFileSync(`${root}deploy/Dockerfile`, 'utf8').matchAll(/(SERVICE_[A-Z_]+)=(\S+)/g)].map(
-      ([, name = '', value]) => [name, value],
-    ),
+    [...readRepoFile('deploy/Dockerfile').matchAll(/(SERVICE_[A-Z_]+)=(\S+)/g)].map(([, name = '', value]) => [
+      name,
+      value,
+    ]),
   )
 
 /** Starts the command of the image, with its variables and those of a recipe. */
 async function startContainer(variables: Record<string, string>) {
   const own = { SERVICE_HOST: '127.0.0.1', SERVICE_PORT: '0', SERVICE_HEALTH_PORT: '' }
-  const double = spawn(process.execPath, [`${root}packages/server/dist/cli.js`, 'start'], {
-    env: { PATH: process.env['PATH'], ...imageVariables(), ...variables, ...own },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  onTestFinished(async () => {
-    if (double.exitCode === null && double.kill()) await once(double, 'exit')
-  })
-  const [line] = await once(double.stdout, 'data')
-  return new URL(JSON.parse(String(line)).base_url)
+  const { firstLine } = runCli(['start'], { ...imageVariables(), ...variables, ...own })
+  return new URL(JSON.parse(await firstLine).base_url)
 }
 
 test.each([
@@ -96,18 +72,15 @@ test.each([
 ])('the variables of %s start a double that workers fork under the name %s', async (title, name) => {
   const variables = variablesOf(title)
   const { port } = await startContainer(variables)
+  const folder = await createProject()
   const curl = (script: string, others: Record<string, string> = {}) => {
     const url = `http://${name}:${port}/admin/v1/test`
     const code = blockOf(script).replaceAll('curl ', `curl --connect-to '${name}:${port}:127.0.0.1:${port}' `)
-    const env = {
-      PATH: process.env['PATH'],
-      SERVICE_ADMIN_TOKEN: variables['SERVICE_ADMIN_TOKEN'],
-      SERVICE_TEST_URL: url,
-    }
-    return execFileSync('bash', ['-c', `set -euo pipefail\n${code}`], { env: { ...env, ...others }, encoding: 'utf8' })
+    const env = { SERVICE_ADMIN_TOKEN: variables['SERVICE_ADMIN_TOKEN'], SERVICE_TEST_URL: url, ...others }
+    return runShell(`set -euo pipefail\n${code}`, { folder, env })
   }
-  const { workspace, token } = JSON.parse(curl('seeded.sh')).data
-  const forks = [JSON.parse(curl('fork.sh')).data, JSON.parse(curl('fork.sh')).data]
+  const { workspace, token } = JSON.parse(await curl('seeded.sh')).data
+  const forks = [JSON.parse(await curl('fork.sh')).data, JSON.parse(await curl('fork.sh')).data]
   expect(forks[1].base_url).toBe(`http://${name}:${port}/forks/2/api/v1`)
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const [one = '', two = ''] = forks.map(
@@ -117,6 +90,6 @@ test.each([
   const seeded = await count(one)
   expect((await fetch(one, { method: 'POST', headers, body: '{"title":"Printer"}' })).status).toBe(201)
   expect([await count(one), await count(two)]).toEqual([seeded + 1, seeded])
-  curl('end-of-worker.sh', { FORK_TEST_URL: forks[1].test_url, FORK_ID: String(forks[0].id) })
+  await curl('end-of-worker.sh', { FORK_TEST_URL: forks[1].test_url, FORK_ID: String(forks[0].id) })
   expect([(await fetch(one, { headers })).status, await count(two)]).toEqual([404, seeded])
 })

@@ -1,42 +1,29 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cliPath, freshDirectory, runCli } from '../../packages/server/test/cli-process.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { runCli } from '../../packages/server/test/cli-process.ts'
+import { readRepoFile } from '../tooling/repo.ts'
+import { codeIn } from './page.ts'
+import { createProject, runShell } from './project.ts'
 
 /** The shell commands of a page, without its other code. */
-const commandsOf = (page: string) =>
-  Array.from(readFileSync(`${root}docs/${page}`, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms), ([, code = '']) => code)
+const commandsOf = (page: string) => codeIn(readRepoFile(`docs/${page}`), 'sh')
 
 /** A platform on a free port, and a shell in its folder in which `service-server` is installed. */
 async function openPlatform(...options: readonly string[]) {
-  const folder = await freshDirectory()
+  const command = 'exec node_modules/.bin/service-server "$@" --data .data'
+  const folder = await createProject({ commands: { 'service-server': command } })
   const { firstLine } = runCli(['start', ...options, '--json', '--port', '0', '--data', join(folder, '.data')])
   const { base_url }: { base_url: string } = JSON.parse(await firstLine)
   const { origin } = new URL(base_url)
-  mkdirSync(join(folder, 'bin'))
-  writeFileSync(join(folder, 'bin/service-server'), `#!/bin/bash\nexec node ${cliPath} "$@" --data .data\n`)
-  chmodSync(join(folder, 'bin/service-server'), 0o755)
   const TOKEN = readFileSync(join(folder, '.data/admin-token'), 'utf8').trim()
-  const PATH = `${folder}/bin:${dirname(process.execPath)}:${process.env['PATH']}`
 
   /** Runs commands until one fails; returns what they printed. */
-  async function paste(commands: string): Promise<string> {
-    const script = `set -eo pipefail\n${commands.replaceAll('http://127.0.0.1:8080', origin).replaceAll('curl -s', 'curl -sS --fail-with-body')}`
-    const shell = spawn('bash', ['-c', script], {
-      cwd: folder,
-      env: { PATH, TOKEN, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let printed = ''
-    for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (text) => (printed += text))
-    const code = await new Promise((resolve) => shell.once('close', resolve))
-    expect([code, printed]).toEqual([0, expect.any(String)])
-    return printed
-  }
+  const paste = (commands: string) =>
+    runShell(
+      `set -eo pipefail\n${commands.replaceAll('http://127.0.0.1:8080', origin).replaceAll('curl -s', 'curl -sS --fail-with-body')}`,
+      { folder, env: { TOKEN, NO_COLOR: '1' } },
+    )
 
   /** Sends a body to an integration of the demo company; returns the number of its stored delivery. */
   async function send(integration: string, body: object): Promise<string> {
@@ -57,8 +44,7 @@ test('the commands of docs/guides/mapping.md correct a misread report', async ()
   const { folder, paste, send } = await openPlatform('--demo')
   const misread = { svc: { id: 'shop' }, level: 'error', msg: 'Job failed', data: { grund: { text: 'No stock left' } } }
   const [commands = '', calls = ''] = commandsOf('guides/mapping.md')
-  const [draft = ''] =
-    /^```json\n(.*?)^```$/ms.exec(readFileSync(`${root}docs/guides/mapping.md`, 'utf8'))?.slice(1) ?? []
+  const [draft = ''] = codeIn(readRepoFile('docs/guides/mapping.md'), 'json')
   writeFileSync(join(folder, 'draft.json'), draft)
   const first = await send('errors', misread)
   const printed = await paste(

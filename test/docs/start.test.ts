@@ -1,44 +1,9 @@
-import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
 import { expect, onTestFailed, onTestFinished, test } from 'vitest'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** Creates a folder like a reader's after `npm install`: the built packages, and an `npx` that runs their commands. */
-function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'service-start-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const installed = {
-    '@service/client': 'packages/client',
-    '@service/server': 'packages/server',
-    vitest: 'node_modules/vitest',
-  }
-  for (const [name, packageFolder] of Object.entries({ ...installed, '@service/webhooks': 'packages/webhooks' })) {
-    mkdirSync(dirname(join(folder, 'node_modules', name)), { recursive: true })
-    symlinkSync(join(root, packageFolder), join(folder, 'node_modules', name))
-  }
-  const cli = `${root}packages/server/dist/cli.js`
-  const commands = {
-    docker,
-    npm: 'exit 0',
-    npx: `[ "$1" = --yes ] && shift
-case $1 in
-  @service/server) shift; exec node ${cli} "$@" ;;
-  vitest) shift; exec node ${root}node_modules/vitest/vitest.mjs "$@" --testTimeout=200000 ;;
-  *) echo "unknown command $1" >&2; exit 1 ;;
-esac`,
-  }
-  mkdirSync(join(folder, 'bin'))
-  for (const [name, script] of Object.entries(commands)) {
-    writeFileSync(join(folder, 'bin', name), `#!/bin/bash\n${script}\n`)
-    chmodSync(join(folder, 'bin', name), 0o755)
-  }
-  return folder
-}
+import { freePort } from '../../packages/server/test/free-port.ts'
+import { readRepoFile, repoRoot as root } from '../tooling/repo.ts'
+import { blocksOf, codeIn } from './page.ts'
+import { createProject, startShell } from './project.ts'
 
 /** Runs the commands of a container without Docker. Each volume is a folder. */
 const docker = `
@@ -58,28 +23,13 @@ case "$1 $2" in
   *) echo "unknown command $*" >&2; exit 1 ;;
 esac`
 
-/** Finds two free ports. */
-async function freePorts(): Promise<[number, number]> {
-  const free = async () => {
-    const server = createServer()
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    await new Promise((resolve) => server.close(resolve))
-    return typeof address === 'object' && address !== null ? address.port : 0
-  }
-  return [await free(), await free()]
-}
-
-/** The code blocks of a page: files to write, commands to run, and their output. */
-const blocksOf = (page: string) =>
-  Array.from(
-    page.matchAll(/^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$/gms),
-    ([, language = '', title = '', code = '']) => ({
-      language,
-      title,
-      code,
-    }),
-  )
+/** Runs the commands of our packages, which `npm install` would install. */
+const npx = `[ "$1" = --yes ] && shift
+case $1 in
+  @service/server) shift; exec service-server "$@" ;;
+  vitest) shift; exec node ${root}node_modules/vitest/vitest.mjs "$@" --testTimeout=200000 ;;
+  *) echo "unknown command $1" >&2; exit 1 ;;
+esac`
 
 const receiverAnswers = 'until (exec 3<>/dev/tcp/127.0.0.1/3000) 2>/dev/null; do sleep 0.1; done'
 
@@ -94,28 +44,20 @@ const waiting: Readonly<Record<string, string>> = {
 const lastLine = '--- end of the page ---'
 
 function toScript(page: string): string {
-  const blocks = blocksOf(page)
-  const files = blocks.filter(({ title }) => title !== '')
+  const files = blocksOf(page).filter(({ title }) => title !== '')
   const writing = files.map(({ title, code }) => `cat > ${title} <<'END_OF_FILE'\n${code}END_OF_FILE\n`)
   const data = /--data (\S+)/.exec(page)?.[1] ?? '.data'
-  const commands = blocks
-    .filter(({ language }) => language === 'sh')
-    .map(({ code }) => {
-      const started = /&\s*$/.test(code)
-        ? Object.entries(waiting).find(([command]) => code.includes(command))
-        : undefined
-      return started === undefined ? code : `${code}${started[1]}\n`
-    })
+  const commands = codeIn(page, 'sh').map((code) => {
+    const started = /&\s*$/.test(code) ? Object.entries(waiting).find(([command]) => code.includes(command)) : undefined
+    return started === undefined ? code : `${code}${started[1]}\n`
+  })
   const stopping =
     "trap 'status=$?; kill $(jobs -p) $(cat pid 2>/dev/null) 2>/dev/null || true; wait; exit $status' EXIT"
   return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\necho '${lastLine}'\nread -r _ || true\n`
 }
 
 /** The output lines that a page promises. */
-const promisesOf = (page: string) =>
-  blocksOf(page)
-    .filter(({ language }) => language === 'text')
-    .flatMap(({ code }) => code.trim().split('\n'))
+const promisesOf = (page: string) => codeIn(page, 'text').flatMap((code) => code.trim().split('\n'))
 
 /** An ellipsis in a promised line matches any text. */
 const isKept = (promise: string, printed: string) =>
@@ -137,38 +79,35 @@ const inTheBrowser: Readonly<Record<string, (folder: string, port: number) => Pr
 
 /** Runs a page in a new folder until every promised line was printed. */
 async function follow(name: string, choose = (page: string) => page): Promise<void> {
-  const page = choose(readFileSync(`${root}docs/${name}.md`, 'utf8'))
+  const page = choose(readRepoFile(`docs/${name}.md`))
   const promised = promisesOf(page)
   expect(promised.length).toBeGreaterThan(0)
-  const folder = scratch()
-  const [platform, receiver] = await freePorts()
+  const folder = await createProject({ commands: { docker, npm: 'exit 0', npx } })
+  const [platform, receiver] = [await freePort(), await freePort()]
   const script = toScript(page)
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${platform}`)
     .replaceAll(/127\.0\.0\.1([:/])3000/g, `127.0.0.1$1${receiver}`)
     .replace('listen(3000,', `listen(${receiver},`)
     .replace('("127.0.0.1", 3000)', `("127.0.0.1", ${receiver})`)
-  const path = `${folder}/bin:${dirname(process.execPath)}:${process.env['PATH']}`
-  const shell = spawn('bash', ['-c', script], {
-    cwd: folder,
-    env: { PATH: path, HOME: folder, NO_COLOR: '1', SERVICE_PORT: String(platform) },
+  const { child, said, ended } = startShell(script, {
+    folder,
+    env: { HOME: folder, NO_COLOR: '1', SERVICE_PORT: String(platform) },
+    stdio: 'pipe',
   })
-  let printed = ''
-  onTestFailed(() => void process.stderr.write(printed))
-  onTestFinished(() => void shell.stdin.end())
-  const closed = new Promise<number | null>((resolve) => shell.once('close', resolve))
+  const printed = () => `${said.stdout}\n${said.stderr}`
+  const isMissing = (promise: string) => !isKept(promise, printed())
+  onTestFailed(() => void process.stderr.write(printed()))
+  onTestFinished(() => void child.stdin?.end())
   const allPrinted = new Promise<void>((resolve) => {
-    for (const stream of [shell.stdout, shell.stderr]) {
-      stream.on('data', (text) => {
-        printed += text
-        if ([...promised, lastLine].every((promise) => isKept(promise, printed))) resolve()
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', () => {
+        if (![...promised, lastLine].some(isMissing)) resolve()
       })
-    }
   })
-  await Promise.race([allPrinted, closed])
-  if (shell.exitCode === null) await inTheBrowser[name]?.(folder, platform)
-  shell.stdin.end()
-  const code = await closed
-  expect([code, promised.filter((promise) => !isKept(promise, printed))]).toEqual([0, []])
+  await Promise.race([allPrinted, ended])
+  if (child.exitCode === null) await inTheBrowser[name]?.(folder, platform)
+  child.stdin?.end()
+  expect([await ended, promised.filter(isMissing)]).toEqual([0, []])
 }
 
 test.each(['start/call', 'start/receive', 'start/test', 'start/host', 'guides/authentication', 'guides/docker'])(
@@ -180,6 +119,6 @@ test.each(['start/call', 'start/receive', 'start/test', 'start/host', 'guides/au
 )
 
 test('docs/start/receive.md works with its receiver in Python', async () => {
-  const [, command = ''] = /in Python with `(.+?)`/.exec(readFileSync(`${root}docs/start/receive.md`, 'utf8')) ?? []
+  const [, command = ''] = /in Python with `(.+?)`/.exec(readRepoFile('docs/start/receive.md')) ?? []
   await follow('start/receive', (page) => page.replace('\nnode receive.mjs &\n', `\n${command}\n`))
 }, 240_000)

@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { readdirSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { readRepoFile, repoRoot as root } from '../tooling/repo.ts'
+import { blocksOf } from './page.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const published = (name: string) => [`${root}packages/${name}/dist/index.d.ts`]
 const options: ts.CompilerOptions = {
   strict: true,
@@ -39,10 +39,9 @@ const pages = [
 /** The JavaScript and TypeScript blocks of a page, as a reader would paste them into files of a strict project. */
 function filesOf(page: string): Map<string, string> {
   const folder = `${root}test/docs/pasted-${page.replaceAll(/\W/g, '-')}/`
-  const blocks = readFileSync(root + page, 'utf8').matchAll(/^```(?:js|ts)(?: title="([^"]+)")?\n(.*?)^```$/gms)
   return new Map(
-    Array.from(blocks, ([, title, code = ''], index) => [
-      folder + (title ?? `block-${index}.mts`).replace(/\.(mjs|js|ts)$/, '.mts'),
+    blocksOf(readRepoFile(page), 'js', 'ts').map(({ title, code }, index) => [
+      folder + (title || `block-${index}.mts`).replace(/\.(mjs|js|ts)$/, '.mts'),
       `${code}\nexport {}\n`,
     ]),
   )
@@ -78,7 +77,7 @@ function errorsIn(files: ReadonlyMap<string, string>, changed: ts.CompilerOption
 test.each(pages)('the code of %s compiles in a strict TypeScript project', (page) => {
   const files = filesOf(page)
   // JavaScript has no annotations, so its parameters have no types.
-  const hasAnnotations = !readFileSync(root + page, 'utf8').includes('```js')
+  const hasAnnotations = !readRepoFile(page).includes('```js')
   expect(errorsIn(files, { noImplicitAny: hasAnnotations })).toEqual([])
 })
 

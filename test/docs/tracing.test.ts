@@ -1,22 +1,14 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { createAdminClient } from '@service/client/admin'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { listenInTest } from '../../packages/server/test/listen-in-test.ts'
+import { readRepoFile } from '../tooling/repo.ts'
+import { codeIn } from './page.ts'
+import { createProject, startShell } from './project.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(`${root}docs/guides/tracing.md`, 'utf8')
-const blockOf = (language: string, part: string): string => {
-  const found = [...page.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code)
-  return found.find((code) => code.includes(part)) ?? ''
-}
+const page = readRepoFile('docs/guides/tracing.md')
+const blockOf = (language: string, part: string) => codeIn(page, language).find((code) => code.includes(part)) ?? ''
 
 interface Received {
   readonly headers: IncomingHttpHeaders
@@ -30,22 +22,16 @@ interface Receiver {
   waitFor(count: number): Promise<void>
 }
 
-async function startReceiver(): Promise<Receiver> {
+async function recordRequests(): Promise<Receiver> {
   const received: Received[] = []
   let notify: () => void = () => undefined
   const server = createServer(async (request, response) => {
     received.push({ headers: request.headers, body: await text(request) })
     response.setHeader('content-type', 'application/json').end('{}')
     notify()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  onTestFinished(() => {
-    server.close()
-    server.closeAllConnections()
   })
-  const { port } = server.address() as AddressInfo // it listens on a port
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenInTest(server)}`,
     received,
     async waitFor(count) {
       while (received.length < count) await new Promise<void>((resolve) => (notify = resolve))
@@ -53,49 +39,22 @@ async function startReceiver(): Promise<Receiver> {
   }
 }
 
-/** A reader's project after the page's `npm install`. */
-function createProject(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'service-tracing-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }))
-  const packages = {
-    '@service/server': 'packages/server',
-    '@opentelemetry/sdk-node': 'node_modules/@opentelemetry/sdk-node',
-  }
-  for (const [name, path] of Object.entries(packages)) {
-    const link = join(folder, 'node_modules', name)
-    mkdirSync(dirname(link), { recursive: true })
-    symlinkSync(join(root, path), link)
-  }
-  writeFileSync(join(folder, 'tracing.mjs'), blockOf('js', 'NodeSDK'))
-  return folder
-}
-
 async function startPlatform(collector: Receiver) {
   const adminToken = 'the-admin-token-of-this-test-of-tracing'
   const script = blockOf('sh', 'tracing.mjs').replace('http://127.0.0.1:4318', collector.url)
-  const shell = spawn(
-    'bash',
-    ['-c', script.replace(/^node /m, 'exec node ').replace('cli.js start', 'cli.js start --json')],
-    {
-      cwd: createProject(),
-      env: {
-        PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
-        OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
-        SERVICE_PORT: '0',
-        SERVICE_LOG: 'info',
-        SERVICE_ADMIN_TOKEN: adminToken,
-        SERVICE_EGRESS_ALLOW: '127.0.0.1',
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
+  const shell = startShell(script.replace(/^node /m, 'exec node ').replace('cli.js start', 'cli.js start --json'), {
+    folder: await createProject({ files: { 'tracing.mjs': blockOf('js', 'NodeSDK') } }),
+    env: {
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      SERVICE_PORT: '0',
+      SERVICE_LOG: 'info',
+      SERVICE_ADMIN_TOKEN: adminToken,
+      SERVICE_EGRESS_ALLOW: '127.0.0.1',
     },
-  )
-  onTestFinished(() => void shell.kill('SIGKILL'))
-  const log: Record<string, unknown>[] = []
-  createInterface(shell.stderr).on('line', (line) => log.push(JSON.parse(line)))
-  const [line] = await once(createInterface(shell.stdout), 'line')
-  const { origin } = new URL(JSON.parse(String(line)).base_url)
+  })
+  const { origin } = new URL(JSON.parse(await shell.firstLine).base_url)
   const admin = createAdminClient({ baseUrl: `${origin}/admin/v1`, token: adminToken, allowInsecure: true })
-  return { origin, admin, shell, log }
+  return { origin, admin, shell }
 }
 
 interface ExportedSpan {
@@ -120,8 +79,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     timeout: 60_000,
   },
   async (signal) => {
-    const [collector, receiver] = [await startReceiver(), await startReceiver()]
-    const { origin, admin, shell, log } = await startPlatform(collector)
+    const [collector, receiver] = [await recordRequests(), await recordRequests()]
+    const { origin, admin, shell } = await startPlatform(collector)
     const { id: workspace } = await admin.workspaces.create({ name: 'Acme' })
     const { id: user_id } = await admin.members.create({ workspace }, { name: 'Ada', email: 'ada@acme.example' })
     const { token } = await admin.tokens.create({ workspace }, { user_id, scopes: ['tickets:write'] })
@@ -136,13 +95,16 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     )
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(traceIds.map(() => 201))
     await receiver.waitFor(traceIds.length)
-    const exited = once(shell, 'close')
-    shell.kill(signal)
+    shell.child.kill(signal)
     if (signal === 'SIGTERM') {
       const late = await fetch(`${origin}/api/v1/workspaces/${workspace}/projects`, { headers: authorized })
       expect(late.status).toBe(403) // the token only writes; its span is exported, too
     }
-    await exited
+    await shell.ended
+    const log = shell.said.stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
     const spans = collector.received.flatMap(spansOf)
     const traces = receiver.received.map(({ headers, body }) => {
       const { title: traceId } = JSON.parse(body).ticket

@@ -1,15 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { signedDelivery, testSecret } from '@service/webhooks/testing'
-import { expect, onTestFinished, test } from 'vitest'
-
-const page = readFileSync(fileURLToPath(new URL('../../docs/guides/verify-languages.md', import.meta.url)), 'utf8')
-const files = new Map(
-  Array.from(page.matchAll(/^```\w+ title="([^"]+)"\n(.*?)^```$/gms), ([, name = '', code = '']) => [name, code]),
-)
+import { expect, test } from 'vitest'
+import { readRepoFile } from '../tooling/repo.ts'
+import { fileIn } from './page.ts'
+import { createProject } from './project.ts'
 
 /** Programs that call the function of the page with standard input and print the result. */
 const programs = {
@@ -32,10 +27,8 @@ print(str(is_genuine(sys.stdin.buffer.read(), signature[0] if signature else Non
 } as const
 
 test.each(Object.entries(programs))('the function in %s accepts only signed bodies', async (file, program) => {
-  const folder = mkdtempSync(join(tmpdir(), 'service-verify-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  writeFileSync(join(folder, file), files.get(file) ?? '')
-  writeFileSync(join(folder, program.name), program.code)
+  const code = fileIn(readRepoFile('docs/guides/verify-languages.md'), file)
+  const folder = await createProject({ files: { [file]: code, [program.name]: program.code } })
   const { headers, body } = await signedDelivery('ticket.created')
   const signature = headers['x-service-signature'] ?? ''
   const verify = (bytes: Uint8Array, ...given: string[]) =>

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { listenOnFreePort } from '../../packages/server/test/free-port.ts'
 
 const built = fileURLToPath(new URL('../../docs/.vitepress/dist', import.meta.url))
 
@@ -25,7 +25,6 @@ export async function serveSite(): Promise<{ readonly url: string; close(): void
     })
     response.end(content)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const port = await listenOnFreePort(server)
   return { url: `http://127.0.0.1:${port}`, close: () => void server.close() }
 }

@@ -1,8 +1,8 @@
 import { execSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
+import { freshDirectory } from '../../packages/server/test/fresh-directory.ts'
 import { errorsWith } from './edited-types.ts'
 import { readRepoFile, repoRoot } from './repo.ts'
 
@@ -263,10 +263,8 @@ function suitesOfAllRoutes(): string[] {
   return execSync(search, { cwd: repoRoot, encoding: 'utf8' }).trim().split('\n')
 }
 
-it('needs no other steps: the endpoint, the field, and the event work, and the suites that go over all routes pass', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'added-endpoint-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const edits = join(folder, 'edits.json')
+it('needs no other steps: the endpoint, the field, and the event work, and the suites that go over all routes pass', async () => {
+  const edits = join(await freshDirectory(), 'edits.json')
   writeFileSync(edits, JSON.stringify(Object.fromEntries(editedBy(allSteps))))
   const files = ['test/tooling/added-endpoint.suite.ts', ...suitesOfAllRoutes()]
   const { status, stdout, stderr } = spawnSync(

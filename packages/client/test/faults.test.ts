@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import { freePort } from '../../server/test/free-port.ts'
 import { createClient } from '../src/create-client.ts'
 import type { AnyServiceError } from '../src/errors/family.ts'
 import { token } from './support/client.ts'
-import { type Answer, answers, closedPort, faultServer, rawServer } from './support/fault-server.ts'
+import { type Answer, answers, faultServer, rawServer } from './support/fault-server.ts'
 import { createdTicket, ticket } from './support/samples.ts'
 
 const quick = { token, workspace: 42, timeoutMs: 10_000, deadlineMs: 60_000, sleep: async () => {} }
@@ -87,7 +88,7 @@ it('reports a web page instead of JSON, quotes its beginning, and does not retry
 })
 
 it('retries every call while the connection is refused, because nothing was delivered', async () => {
-  const client = createClient({ ...quick, baseUrl: `http://127.0.0.1:${await closedPort()}` })
+  const client = createClient({ ...quick, baseUrl: `http://127.0.0.1:${await freePort()}` })
   const result = await client.tickets.create({ title: 'A title' }).safe()
   expect(result).toMatchObject({
     ok: false,

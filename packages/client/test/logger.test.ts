@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { createClient, type Logger } from '../src/index.ts'
 import { clientWith, json, network, token } from './support/client.ts'
 
@@ -16,7 +16,7 @@ it('writes one line per event, at a fitting level', async () => {
   const { client } = clientWith({ fetch, logger, onEvent: ({ type }) => events.push(type) })
   await client.tickets.list().safe()
   // The module that writes the lines is loaded on demand.
-  await vi.waitFor(() => expect(lines).toHaveLength(6))
+  await expect.poll(() => lines).toHaveLength(6)
   expect(lines).toEqual([
     'debug tickets.list, attempt 1: GET /workspaces/{workspace}/tickets',
     'info tickets.list, attempt 1: 503 after 0 ms',
@@ -32,7 +32,7 @@ it('writes no token and no body, not even at debug', async () => {
   const { logger, lines } = recordingLogger()
   const { fetch } = network((request) => json({ message: request.headers.get('authorization') }, 422))
   await clientWith({ fetch, logger }).client.tickets.create({ title: 'hunter2' }).safe()
-  await vi.waitFor(() => expect(lines).toHaveLength(3))
+  await expect.poll(() => lines).toHaveLength(3)
   expect(lines.join()).not.toMatch(new RegExp(`hunter2|${token}`))
 })
 

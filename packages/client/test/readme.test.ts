@@ -1,18 +1,18 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { apiRoutes } from '@service/contract/api-routes'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { codeIn } from '../../../test/docs/page.ts'
+import { readRepoFile } from '../../../test/tooling/repo.ts'
 import * as errors from '../src/index.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
-const readme = readFileSync(path('../README.md'), 'utf8')
-const guide = readFileSync(path('../../../docs/guides/client.md'), 'utf8')
-const errorsGuide = readFileSync(path('../../../docs/guides/errors.md'), 'utf8')
+const guide = readRepoFile('docs/guides/client.md')
+const errorsGuide = readRepoFile('docs/guides/errors.md')
 // Examples with a test server run with those of the other pages.
-const examples = [...`${readme}${guide}`.matchAll(/```ts\n(.*?)```/gs)]
-  .map((match) => match[1] ?? '')
-  .filter((code) => !code.includes('@service/server'))
+const examples = codeIn(readRepoFile('packages/client/README.md') + guide, 'ts').filter(
+  (code) => !code.includes('@service/server'),
+)
 
 /** The compiler's messages for these texts, as files next to the tests. */
 function diagnosticsOf(texts: readonly string[]): string[] {

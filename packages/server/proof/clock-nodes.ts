@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ServerOptions } from '../src/index.ts'
+import { listenOnFreePort } from '../test/free-port.ts'
 import type { Ask, NodeOrder, Told } from './clock-node.ts'
 
 // The parts of the clock proof: nodes as real processes, and a receiver that records arrival times.
@@ -25,7 +25,7 @@ export interface Receiver {
 const longestWaitMs = 30_000
 const poll = 5
 
-export async function startReceiver(statusOf: (number: number) => number, answerAfterMs = 0): Promise<Receiver> {
+export async function startTimingReceiver(statusOf: (number: number) => number, answerAfterMs = 0): Promise<Receiver> {
   const arrivals: Arrival[] = []
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -34,8 +34,7 @@ export async function startReceiver(statusOf: (number: number) => number, answer
       setTimeout(() => response.writeHead(status).end(), answerAfterMs)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const port = await listenOnFreePort(server)
   return {
     url: `http://127.0.0.1:${port}/`,
     arrivals,

@@ -3,7 +3,7 @@ import { expect, inject, test } from 'vitest'
 import type { ServerOptions } from '../src/index.ts'
 import { createStorage } from '../test/on-every-store.ts'
 import { createDatabase } from '../test/postgres-databases.ts'
-import { type Arrival, closeNode, startNode, startReceiver } from './clock-nodes.ts'
+import { type Arrival, closeNode, startNode, startTimingReceiver } from './clock-nodes.ts'
 
 /** Slow enough that the holder has not sent everything before the other node starts. */
 const answerAfterMs = 200
@@ -14,7 +14,7 @@ const broken = (promises: Readonly<Record<string, boolean>>): string[] =>
 
 /** Checks a retry after 2 s, a rate window, and an event before and after the machine's clock is set. */
 async function proveStep(place: ServerOptions, stepMs: number): Promise<string[]> {
-  const receiver = await startReceiver((number) => (number === 1 ? 500 : 204))
+  const receiver = await startTimingReceiver((number) => (number === 1 ? 500 : 204))
   const node = await startNode({ place, receiver, subscription: { schedule: [2] } })
   await node.ask({ do: 'ticket', count: 1 })
   await receiver.came(1)
@@ -54,7 +54,7 @@ const repeated = (arrivals: readonly Arrival[]): number => {
 
 /** Two nodes on one PostgreSQL whose clocks are an hour apart. */
 async function proveApart(place: ServerOptions): Promise<string[]> {
-  const receiver = await startReceiver((number) => (number % 10 === 0 ? 500 : 204))
+  const receiver = await startTimingReceiver((number) => (number % 10 === 0 ? 500 : 204))
   const subscription = { schedule: [1] }
   const here = await startNode({ place, receiver, subscription })
   const there = await startNode({ place, receiver, subscription, offMs: 3_600_000 })
@@ -75,7 +75,7 @@ async function proveApart(place: ServerOptions): Promise<string[]> {
 
 /** Measures how long the other node needs to take over the queue of a killed node. */
 async function proveTakeOver(place: ServerOptions): Promise<string[]> {
-  const receiver = await startReceiver(() => 204, answerAfterMs)
+  const receiver = await startTimingReceiver(() => 204, answerAfterMs)
   const subscription = { fifo: true }
   const holder = await startNode({ place, receiver, subscription })
   await holder.ask({ do: 'ticket', count: 200 })
@@ -98,7 +98,7 @@ async function proveTakeOver(place: ServerOptions): Promise<string[]> {
 
 /** Suspends the node that holds a queue for 8 s. */
 async function proveStopped(place: ServerOptions): Promise<string[]> {
-  const receiver = await startReceiver(() => 204, answerAfterMs)
+  const receiver = await startTimingReceiver(() => 204, answerAfterMs)
   const subscription = { fifo: true }
   const holder = await startNode({ place, receiver, subscription })
   await holder.ask({ do: 'ticket', count: 200 })
@@ -128,7 +128,7 @@ async function proveStopped(place: ServerOptions): Promise<string[]> {
 
 /** Measures how long the next process on a data directory needs to send what a killed one had leased. */
 async function proveRestart(place: ServerOptions): Promise<string[]> {
-  const receiver = await startReceiver(() => 204, answerAfterMs)
+  const receiver = await startTimingReceiver(() => 204, answerAfterMs)
   const subscription = { fifo: true }
   const first = await startNode({ place, receiver, subscription })
   await first.ask({ do: 'ticket', count: 100 })

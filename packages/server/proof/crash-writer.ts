@@ -1,7 +1,6 @@
 import { stderrLog, toJsonLine } from '../src/core/log.ts'
 import type { ServerOptions } from '../src/index.ts'
 import { type Server, startServer } from '../src/server.ts'
-import { everyPage } from '../test/every-page.ts'
 
 // The process that is killed. It creates tickets as fast as possible and reports each acknowledged one.
 
@@ -68,7 +67,7 @@ async function finish(): Promise<void> {
     open = (await server.admin.deliveries.list({ workspace: workspaceId }, { state: 'pending' })).data.length
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
-  const events = await everyPage((query) => server.admin.events.list({ workspace: workspaceId }, query))
+  const events = await server.admin.events.list({ workspace: workspaceId }, { limit: 200 }).all()
   await tell({ kind: 'committed', titles: events.map(({ body }) => JSON.parse(body).ticket?.title ?? 'a task') })
   await server.close()
   process.disconnect()

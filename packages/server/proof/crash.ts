@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ServerOptions } from '../src/index.ts'
+import { listenOnFreePort } from '../test/free-port.ts'
 import type { WriterNews, WriterOrder } from './crash-writer.ts'
 
 // Repeatedly kills a process that writes tickets with SIGKILL at random moments, on the same database. Afterwards
@@ -56,8 +56,7 @@ export async function proveCrashes({ place, kills, random = Math.random }: Crash
       response.writeHead(204).end()
     })
   })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  const receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` // it listens on a port
+  const receiverUrl = `http://127.0.0.1:${await listenOnFreePort(receiver)}/`
   const acknowledged = new Set<string>()
   const begin = (task: WriterOrder['task']) => startWriter({ place, receiverUrl, task, run: life })
   for (; life < kills; ) {

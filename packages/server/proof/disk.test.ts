@@ -1,28 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import SqliteDatabase from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { freshDirectory } from '../test/fresh-directory.ts'
 import { spawnServer, startServer } from './server-process.ts'
-
-function newDirectory(): string {
-  const directory = mkdtempSync(join(tmpdir(), 'service-disk-'))
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true, maxRetries: 10 }))
-  return directory
-}
 
 const spawnOn = (data: string, ...more: string[]) => spawnServer(['--data', data, ...more])
 
@@ -36,7 +20,7 @@ function queryFirst(data: string, sql: string): unknown {
 test('a kill at any moment of the first demo start leaves a directory that the next start completes', async () => {
   const kills = 25
   for (let kill = 0; kill < kills; kill += 1) {
-    const data = join(newDirectory(), 'data')
+    const data = join(await freshDirectory(), 'data')
     const first = spawnOn(data, '--demo')
     await sleep(200 + (900 * kill) / kills)
     await first.end('SIGKILL')
@@ -51,7 +35,7 @@ test('a kill at any moment of the first demo start leaves a directory that the n
 })
 
 test('of five processes that race for one directory one serves, and the others name it and exit', async () => {
-  const data = join(newDirectory(), 'data')
+  const data = join(await freshDirectory(), 'data')
   const racers = Array.from({ length: 5 }, () => spawnOn(data))
   const ready = await Promise.all(racers.map((racer) => racer.ready))
   const winner = racers.find((_, index) => ready[index] !== undefined)
@@ -70,7 +54,7 @@ test.each([
   ['of another directory', () => Buffer.from(randomBytes(32).toString('hex'))],
   ['missing', () => undefined],
 ])('a key file that is %s stops the start with its path, and the right key serves again', async (_, damage) => {
-  const data = join(newDirectory(), 'data')
+  const data = join(await freshDirectory(), 'data')
   await (await startServer(['--data', data, '--demo'])).end('SIGTERM')
   const path = join(data, 'encryption.key')
   const key = readFileSync(path)
@@ -113,7 +97,7 @@ const smallDisk: SmallDisk = {
 }
 
 async function fillDisk(disk: SmallDisk): Promise<void> {
-  const data = join(newDirectory(), 'data')
+  const data = join(await freshDirectory(), 'data')
   mkdirSync(data, { mode: 0o700 })
   disk.prepare(data)
   onTestFinished(() => disk.remove(data))

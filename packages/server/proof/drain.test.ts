@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { Agent as UndiciAgent, request as undiciRequest } from 'undici'
 import { expect, test } from 'vitest'
+import { freshDirectory } from '../test/fresh-directory.ts'
 import { type RunningServer, startServer } from './server-process.ts'
 
 interface Stop {
@@ -18,8 +16,7 @@ const pause = (ms: number) => new Promise<void>((resolve) => void setTimeout(res
 type MakePost = (served: RunningServer) => () => Promise<number>
 
 async function stopOnce(clients: number, makers: readonly MakePost[]): Promise<Stop> {
-  const data = await mkdtemp(join(tmpdir(), 'service-drain-'))
-  const served = await startServer(['--demo', '--data', data])
+  const served = await startServer(['--demo', '--data', await freshDirectory()])
   const resets: string[] = []
   let answered = 0
   const run = async (post: () => Promise<number>) => {
@@ -44,7 +41,6 @@ async function stopOnce(clients: number, makers: readonly MakePost[]): Promise<S
   const exitCode = await served.exited
   const ms = performance.now() - startedAt
   await Promise.all(running)
-  await rm(data, { recursive: true, force: true, maxRetries: 10 })
   return { answered, resets, exitCode, ms }
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startLoad } from './outage-load.ts'
 import { startReplicatedPostgres } from './replicated-postgres.ts'
 import { asked } from './restartable-postgres.ts'
-import { startReceiver, startServer } from './server-process.ts'
+import { startCountingReceiver, startServer } from './server-process.ts'
 
 test('a server loses no acknowledged write when its primary is killed and the standby is promoted', async () => {
   const postgres = await startReplicatedPostgres()
@@ -15,7 +15,7 @@ test('a server loses no acknowledged write when its primary is killed and the st
       SERVICE_ADMIN_TOKEN: 'an-admin-token-of-this-proof',
       SERVICE_EGRESS_ALLOW: '127.0.0.1',
     })
-    const receiver = await startReceiver()
+    const receiver = await startCountingReceiver()
     const admin = createAdminClient({ baseUrl: `${server.url}/admin/v1`, token: server.adminToken })
     await admin.webhooks.create({ workspace: server.workspace }, { url: receiver.url, events: ['ticket.created'] })
     const load = startLoad(server, { writers: 20, readers: 10 })

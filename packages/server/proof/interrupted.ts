@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
-import { cliPath, freshDirectory } from '../test/cli-process.ts'
+import { cliPath } from '../test/cli-process.ts'
+import { freshDirectory } from '../test/fresh-directory.ts'
+import { startProgram } from '../test/start-program.ts'
 
 const preload = fileURLToPath(new URL('./kill-at-step.ts', import.meta.url))
 
@@ -23,15 +21,13 @@ type Variables = Readonly<Record<string, string>>
 async function runUntilStep(words: readonly string[], variables: Variables, stepToKill?: number): Promise<Ran> {
   const list = join(await freshDirectory(), 'steps')
   const killing = stepToKill === undefined ? {} : { STEP_TO_KILL: String(stepToKill) }
-  const child = spawn(process.execPath, ['--import', preload, cliPath, ...words], {
+  const { child, said, ended } = startProgram([process.execPath, '--import', preload, cliPath, ...words], {
     env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', STEP_LIST: list, ...killing, ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  if (words[0] === 'start') child.stdout.once('data', () => child.kill('SIGTERM'))
-  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  if (words[0] === 'start') child.stdout?.once('data', () => child.kill('SIGTERM'))
+  const code = await ended
   const steps = existsSync(list) ? (await readFile(list, 'utf8')).split('\n').slice(0, -1) : []
-  return { code, stderr, steps }
+  return { code, stderr: said.stderr, steps }
 }
 
 /** A command on a separate directory or database, and what must hold after it was killed. */

@@ -4,7 +4,7 @@ import pg from 'pg'
 import { exactly, type Finding } from './findings.ts'
 import { type Answered, createTicket, type Load, type LoadTarget, listProjects, startLoad } from './outage-load.ts'
 import { asked, type RestartablePostgres } from './restartable-postgres.ts'
-import { type RunningServer, spawnServer, startReceiver, startServer } from './server-process.ts'
+import { type RunningServer, spawnServer, startCountingReceiver, startServer } from './server-process.ts'
 
 // Makes the database unavailable in several ways under 20 writers and 10 readers, and checks their responses.
 
@@ -65,7 +65,7 @@ const since = ({ load }: Scene, from: number, kind?: Answered['kind']) =>
 export async function proveOutages(postgres: RestartablePostgres, options: OutageOptions): Promise<Finding[]> {
   await postgres.start()
   const server = await openServer(postgres.url)
-  const receiver = await startReceiver()
+  const receiver = await startCountingReceiver()
   await subscribe(server, receiver.url)
   const load = startLoad(server, { writers: 20, readers: 10 })
   const scene: Scene = { postgres, server, load, options }
@@ -293,7 +293,7 @@ async function stoppedWhileHanging({ postgres, server }: Scene): Promise<Finding
 
 /** A healthy database, callers without pauses, and a receiver that never responds. */
 async function stoppedUnderLoad({ postgres, ...scene }: Scene): Promise<Finding[]> {
-  const receiver = await startReceiver(() => undefined)
+  const receiver = await startCountingReceiver(() => undefined)
   const { token, workspace } = scene.server // only the first start prints those of the seed
   const server = { ...(await openServer(postgres.url)), token, workspace }
   await subscribe(server, receiver.url)

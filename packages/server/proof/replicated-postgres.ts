@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { appendFile, chmod, chown, mkdtemp, rm } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePort, listenOnFreePort } from '../test/free-port.ts'
 
 /** A primary and a synchronous standby behind one address, as HAProxy provides it in front of Patroni. */
 export interface ReplicatedPostgres {
@@ -32,18 +32,6 @@ async function unprivileged(): Promise<{ uid?: number; gid?: number }> {
   return { uid: await idOf('-u'), gid: await idOf('-g') }
 }
 
-async function listen(connected: Parameters<typeof createServer>[1]) {
-  const server = createServer(connected).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, port: (server.address() as AddressInfo).port } // it listens on a port
-}
-
-async function freePort(): Promise<number> {
-  const { server, port } = await listen(undefined)
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
-
 export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   const programs = findPrograms()
   const user = await unprivileged()
@@ -65,7 +53,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
   await configure(standby, [`port = ${standbyPort}`, "synchronous_standby_names = ''"])
   await start(standby)
   let target = primaryPort
-  const { server, port } = await listen((near) => {
+  const server = createServer((near) => {
     const far = connect(target, '127.0.0.1')
     for (const [one, other] of [
       [near, far],
@@ -76,6 +64,7 @@ export async function startReplicatedPostgres(): Promise<ReplicatedPostgres> {
         .on('close', () => other.destroy())
         .pipe(other)
   })
+  const port = await listenOnFreePort(server)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     killPrimary: () =>

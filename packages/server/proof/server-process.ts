@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { listenOnFreePort } from '../test/free-port.ts'
 
 const builtCli = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
@@ -88,7 +88,7 @@ export interface Receiver {
 
 const answer204 = (response: ServerResponse) => void response.writeHead(204).end()
 
-export async function startReceiver(answer = answer204): Promise<Receiver> {
+export async function startCountingReceiver(answer = answer204): Promise<Receiver> {
   const arrivals = new Map<string, number>()
   const server = createServer((request, response) => {
     let text = ''
@@ -101,8 +101,7 @@ export async function startReceiver(answer = answer204): Promise<Receiver> {
       answer(response)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const port = await listenOnFreePort(server)
   const close = () => {
     server.close()
     server.closeAllConnections()

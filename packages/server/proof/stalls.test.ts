@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createAdminClient } from '@service/client/admin'
 import { webhookSecretHeader } from '@service/contract'
 import { expect, onTestFinished, test } from 'vitest'
+import { freshDirectory } from '../test/fresh-directory.ts'
 import type { Finding } from './findings.ts'
 import { type RunningServer, startServer } from './server-process.ts'
 
@@ -14,12 +12,8 @@ const ticketCount = 3000
 const monitor = new URL('stall-monitor.mjs', import.meta.url).href
 
 async function startMonitored(args: readonly string[]): Promise<RunningServer> {
-  const data = await mkdtemp(join(tmpdir(), 'service-stalls-'))
-  const server = await startServer(['--data', data, ...args], { NODE_OPTIONS: `--import ${monitor}` })
-  onTestFinished(async () => {
-    await server.end('SIGTERM')
-    await rm(data, { recursive: true, force: true, maxRetries: 10 })
-  })
+  const server = await startServer(['--data', await freshDirectory(), ...args], { NODE_OPTIONS: `--import ${monitor}` })
+  onTestFinished(async () => void (await server.end('SIGTERM')))
   return server
 }
 

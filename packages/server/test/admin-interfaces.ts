@@ -8,7 +8,7 @@ import { inputFlags } from '../src/cli/input-flags.ts'
 import { cliResources } from '../src/cli/resources.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { type Ended, runHere } from './cli-in-process.ts'
-import { freshDirectory } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { manualClock } from './manual-clock.ts'
 import { createStorage } from './on-every-store.ts'
 

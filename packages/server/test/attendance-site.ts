@@ -44,14 +44,8 @@ export async function sessionsOf(server: Server, { workspace }: Site, employeeId
 }
 
 /** All attendance sessions of a workspace. */
-export async function listSessions(server: Server, workspaceId: number, before?: number): Promise<Session[]> {
-  const page = (await server.admin.attendance.sessions({ workspace: workspaceId }, { limit: 200, before })).data
-  const last = page.at(-1)
-  if (last === undefined) return []
-  return [...page, ...(await listSessions(server, workspaceId, last.id))]
-}
-
-type Session = Awaited<ReturnType<Server['admin']['attendance']['sessions']>>['data'][number]
+export const listSessions = (server: Server, workspaceId: number) =>
+  server.admin.attendance.sessions({ workspace: workspaceId }, { limit: 200 }).all()
 
 /** `2026-11-20T09:00:00.000000Z` for `2026-11-20 09:00`. */
 export const utc = (minute: string) => `${minute.replace(' ', 'T')}:00.000000Z`

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore, onEveryTestStore } from './on-every-store.ts'
 import { askAdmin, goodPassword, signedIn } from './people.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openAdminInterface } from './admin-interfaces.ts'
 import { visitor } from './dashboard-person.ts'
 import { runCliOperations, runOtherOperations } from './operation-scenarios.ts'
-import { codeOf, goodPassword } from './people.ts'
+import { createPerson, goodPassword } from './people.ts'
 
 const notInWorkspaces =
   /^(?:sessions|setupLinks|passwordResets|account|personalTokens|users|backups|system|encryptionKey)\./
@@ -13,10 +13,7 @@ test('each change in a workspace is a sentence of the audit log', async () => {
   await runCliOperations(server)
   await runOtherOperations(server)
   const { admin } = server
-  const email = 'ines@people.example'
-  const { id } = await admin.users.create({ name: 'Ines', email, is_instance_admin: true })
-  const { link } = await admin.users.resetPassword({ id })
-  await admin.passwordResets.complete({ code: codeOf(link), password: goodPassword })
+  const { email } = await createPerson(server, 'Ines', { isInstanceAdmin: true })
   const origin = 'http://platform.example'
   const ines = visitor({ origin, fetch: (address, init) => server.fetch(String(address), init) })
   await ines.post('/dashboard/sign-in', { email, password: goodPassword })

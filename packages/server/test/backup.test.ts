@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { appendFileSync, copyFileSync, readFileSync, statSync, truncateSync, watch, writeFileSync } from 'node:fs'
 import { copyFile, readdir, rename, rm, symlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import stream from 'node:stream/consumers'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { expect, inject, it, onTestFinished, test } from 'vitest'
@@ -16,10 +13,11 @@ import { lockFile } from '../src/store/directory-lock.ts'
 import { migrations } from '../src/store/migrate.ts'
 import { withoutPassword } from '../src/store/postgres-faults.ts'
 import { runHere } from './cli-in-process.ts'
-import { cliPath, freshDirectory, runCli } from './cli-process.ts'
+import { belowLimit, runCli, runCliToEnd } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { signedInVisitor, visitor } from './dashboard-person.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { createPerson, goodPassword } from './people.ts'
@@ -273,19 +271,10 @@ test('restore names what is wrong with its file, and a full disk the path of a b
   for (const _ of ['this week', 'the next']) expect(await refusal('backup', weekly)).toBe('')
   const file = join(await freshDirectory(), 'full.backup')
   for (const blocks of [64, 300]) {
-    const child = spawn('bash', [
-      '-c',
-      `ulimit -f ${blocks}; exec "$0" "$@"`,
-      process.execPath,
-      cliPath,
-      'backup',
-      file,
-      '--data',
-      data,
-    ])
-    const [said, [code]] = await Promise.all([stream.text(child.stderr), once(child, 'exit')])
-    expect(code, said).toBe(1)
-    expect(said).toMatch(
+    const within = belowLimit(`-f ${blocks}`)
+    const { code, stderr } = await runCliToEnd(['backup', file, '--data', data], {}, { within })
+    expect(code, stderr).toBe(1)
+    expect(stderr).toMatch(
       new RegExp(`^${file}\\S* (?:cannot be opened|could not be written)|^There is no space left for ${file}`),
     )
     expect(await readdir(dirname(file))).toEqual([])
@@ -358,8 +347,7 @@ test('a PostgreSQL backup restores only into an empty database, once', async () 
   const atOnce = await Promise.all(
     ['1', '2', '3'].map(async () => {
       const data = await freshDirectory()
-      const cli = runCli(['restore', file, '--yes', '--data', data, '--database-url', shared.url], environment)
-      return { code: await cli.ended, stderr: cli.said.stderr }
+      return runCliToEnd(['restore', file, '--yes', '--data', data, '--database-url', shared.url], environment)
     }),
   )
   expect(atOnce.map(({ code }) => code).toSorted()).toEqual([0, 1, 1])

@@ -1,6 +1,6 @@
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { listenOnFreePort } from './free-port.ts'
 
 /**
  * A load balancer as they are set up by default: it asks every node for `/readyz`, and gives requests in turn to those that
@@ -53,8 +53,7 @@ export async function startBalancer({ checkEveryMs }: { checkEveryMs: number }):
     outgoing.writeHead(502).end('Every node refused the connection.')
   }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing))
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const port = await listenOnFreePort(server)
   const remove = (nodeUrl: string) => {
     const node = nodes.get(nodeUrl)
     nodes.delete(nodeUrl)

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { codeIn } from '../../../test/docs/page.ts'
+import { readRepoFile } from '../../../test/tooling/repo.ts'
 import { createServer } from '../src/index.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
 import { freePort } from './free-port.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { installedProgram } from './installed-program.ts'
 
 // The platform behind a real HAProxy and a real nginx, with the lines of docs/self-hosting.md.
@@ -114,8 +117,7 @@ test('a platform below a path answers there, and its pages link to that path, wi
   const outside = await freePort()
   await using server = await createServer({ publicUrl: `http://127.0.0.1:${outside}/desk`, adminToken: 'a'.repeat(30) })
   const { port } = await server.listen()
-  const page = await readFile(new URL('../../../docs/self-hosting.md', import.meta.url), 'utf8')
-  const [usual = '', below = ''] = [...page.matchAll(/^```nginx\n(.+?)^```$/gms)].map(([, block = '']) => block)
+  const [usual = '', below = ''] = codeIn(readRepoFile('docs/self-hosting.md'), 'nginx')
   const otherLines = usual.split('\n').filter((line) => !/proxy_pass|^location|^\}/.test(line))
   const location = below.replace('# … the other lines', otherLines.join('\n')).replaceAll(':8080', `:${port}`)
   const get = await startNginx(location, outside)

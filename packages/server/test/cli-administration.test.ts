@@ -5,8 +5,9 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { cliPath, freshDirectory, runCli } from './cli-process.ts'
+import { cliPath, runCli } from './cli-process.ts'
 import { sendingOptions, subscribe } from './delivery/subscribed.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 const shell = promisify(execFile)
 

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { environmentName, settings } from '../src/core/config.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
+import { listenInTest } from './listen-in-test.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { startWithTables } from './tables.ts'
 
@@ -285,11 +287,7 @@ test('a start warns about a file of a secret that belongs to its user and that o
 })
 
 test('a port in use is reported in one sentence with a remedy', async () => {
-  const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void taken.close())
-  const address = taken.address()
-  const port = typeof address === 'object' && address !== null ? address.port : 0
+  const port = await listenInTest(createServer())
   const cli = runCli(['start', '--port', String(port), '--data', await freshDirectory()])
   expect(await cli.ended).toBe(1)
   expect(cli.said.stderr).toBe('The port is in use. Choose another with --port, or --port 0 for a free one.\n')

@@ -11,7 +11,6 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer as createHttpServer, request as sendRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
@@ -19,8 +18,10 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
+import { freshDirectory } from './fresh-directory.ts'
+import { listenInTest } from './listen-in-test.ts'
 import { createStorage } from './on-every-store.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 import { onDisk, openTables } from './tables.ts'
@@ -464,9 +465,7 @@ test('a page of a filtered list on the command line that is empty names the next
   const server = createHttpServer((_, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"data":[],"next_before":2001}')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // a TCP port
+  const port = await listenInTest(server)
   const { stdout } = await runHere(['delivery', 'list', '--state', 'retrying', '--url', `http://127.0.0.1:${port}`], {
     SERVICE_ADMIN_TOKEN: 'a'.repeat(30),
   })
@@ -696,9 +695,7 @@ test('commands accept the address of a platform with a slash at the end, and one
       }),
     )
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void proxy.close())
-  const { port } = proxy.address() as AddressInfo // a TCP port
+  const port = await listenInTest(proxy)
   const at = (address: string) => ({ SERVICE_URL: address, SERVICE_ADMIN_TOKEN: 'a'.repeat(30) })
   const commands = [['user', 'list'], ['db', 'stats'], ['healthcheck'], ['user', 'reset-password', `${member.id}`]]
   for (const address of [`${url}/`, `http://127.0.0.1:${port}/sub`, `http://127.0.0.1:${port}/sub/`])

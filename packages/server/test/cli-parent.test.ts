@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { cliPath, freshDirectory, runCli } from './cli-process.ts'
+import { cliPath, runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 const double = ['start', '--demo', '--test-controls', '--port', '0', '--json']
 

@@ -1,62 +1,30 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { onTestFinished } from 'vitest'
+import { endOf, type Program, startProgram } from './start-program.ts'
 
 export const cliPath = fileURLToPath(new URL('../dist/cli.js', import.meta.url))
 
-/** A command-line process and its output so far. */
-export interface Cli {
-  readonly child: ChildProcess
-  readonly said: { stdout: string; stderr: string }
-  /** The first line on stdout; rejects with the output if the process exits before. */
-  readonly firstLine: Promise<string>
-  /** The exit code, once all output has arrived. */
-  readonly ended: Promise<number | null>
+interface CliOptions {
+  /** The beginning of a command that runs the program. */
+  readonly within?: readonly string[]
+  readonly cwd?: string
 }
 
-interface CliLimits {
-  /** How many files the process may open. */
-  readonly files?: number
-}
+/** Runs a program below a limit of the shell, such as `-n 200` for open files or `-f 100` for blocks in a file. */
+export const belowLimit = (limit: string) => ['bash', '-c', `ulimit ${limit} && exec "$0" "$@"`]
 
 /** Runs the built `service-server` with only the given environment. It is killed when the test ends. */
 export function runCli(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
-  { files }: CliLimits = {},
-): Cli {
+  { within = [], cwd }: CliOptions = {},
+): Program {
   if (!existsSync(cliPath)) throw new Error('The command line is not built. Run "npx --yes pnpm@12 build" first.')
-  const program = [process.execPath, cliPath, ...args]
-  const limited = files === undefined ? program : ['bash', '-c', `ulimit -n ${files} && exec "$0" "$@"`, ...program]
-  const child = spawn(limited[0] ?? '', limited.slice(1), {
+  return startProgram([...within, process.execPath, cliPath, ...args], {
+    cwd,
     env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
   })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const said = { stdout: '', stderr: '' }
-  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
-  const firstLine = new Promise<string>((resolve, reject) => {
-    child.stdout.on('data', (text) => {
-      said.stdout += text
-      if (said.stdout.includes('\n')) resolve(said.stdout.slice(0, said.stdout.indexOf('\n')))
-    })
-    void ended.then((code) => reject(new Error(`The command line ended with ${code}: ${said.stderr}`)))
-  })
-  // Not every test waits for the first line.
-  firstLine.catch(() => undefined)
-  child.stderr.on('data', (text) => {
-    said.stderr += text
-  })
-  return { child, said, firstLine, ended }
 }
 
-/** A directory that is removed when the test ends. */
-export async function freshDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-cli-'))
-  onTestFinished(() => rm(directory, { recursive: true, force: true, maxRetries: 10 }))
-  return directory
-}
+/** Runs the built `service-server` until it ends. */
+export const runCliToEnd = (...given: Parameters<typeof runCli>) => endOf(runCli(...given))

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 const double = ['start', '--demo', '--test-controls', '--port', '0', '--json']
 

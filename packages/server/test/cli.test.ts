@@ -6,13 +6,15 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createClient } from '@service/client'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { type Cli, freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { createEmptyDatabase } from './postgres-databases.ts'
+import type { Program } from './start-program.ts'
 
 const start = (data: string, ...more: string[]) => ['start', '--port', '0', '--data', data, ...more]
-const readyOf = async ({ firstLine }: Cli) => JSON.parse(await firstLine)
+const readyOf = async ({ firstLine }: Program) => JSON.parse(await firstLine)
 
-async function stop({ child, ended }: Cli): Promise<number | null> {
+async function stop({ child, ended }: Program): Promise<number | null> {
   child.kill('SIGTERM')
   return ended
 }

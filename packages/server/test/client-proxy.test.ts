@@ -1,9 +1,9 @@
 import { createServer, request as forward } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { createClient } from '@service/client'
 import { ProxyAgent, fetch as undiciFetch } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer } from '../src/testing/entries/testing.ts'
+import { listenInTest } from './listen-in-test.ts'
 
 /** A proxy that counts the requests that it forwards. */
 async function startProxy() {
@@ -17,13 +17,7 @@ async function startProxy() {
     })
     incoming.pipe(outgoing)
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
-  const { port } = proxy.address() as AddressInfo // a server on a port has no other kind of address
-  return { url: `http://127.0.0.1:${port}`, forwarded: () => forwarded }
+  return { url: `http://127.0.0.1:${await listenInTest(proxy)}`, forwarded: () => forwarded }
 }
 
 test('the client sends through a proxy with the recipe of the documentation', async () => {

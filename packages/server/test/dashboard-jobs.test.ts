@@ -1,7 +1,7 @@
 import { createServer as createReceiver } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { useFirstPerson } from './first-person.ts'
+import { listenInTest } from './listen-in-test.ts'
 import { goodPassword } from './people.ts'
 
 const open = useFirstPerson()
@@ -116,9 +116,7 @@ async function openReceiver() {
       response.writeHead(state.status).end()
     })
   })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void receiver.close())
-  return { state, url: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/` }
+  return { state, url: `http://127.0.0.1:${await listenInTest(receiver)}/` }
 }
 
 test('deliveries that wait for their retry are sent now, once their endpoint is fixed', async () => {

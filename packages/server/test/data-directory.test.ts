@@ -8,8 +8,9 @@ import SqliteDatabase from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 /** A server on a directory, closed at the end of the test. */
 async function start(data: string, options: ServerOptions = {}) {

@@ -1,5 +1,6 @@
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listenOnFreePort } from './free-port.ts'
 
 /** A TCP proxy to PostgreSQL that can stall, refuse, and alter the traffic. */
 export interface DatabaseProxy {
@@ -68,10 +69,9 @@ export async function startDatabaseProxy(url: string): Promise<DatabaseProxy> {
       if (state.answer !== undefined) replaceIn(bytes, state.answer)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => end(server, sockets))
   const through = new URL(url)
-  through.port = String(portOf(server))
+  through.port = String(await listenOnFreePort(server))
   return {
     url: through.href,
     errors,
@@ -139,11 +139,6 @@ interface Answer {
 
 function replaceIn(bytes: Buffer, { text, other }: Answer): void {
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + other.length)) bytes.write(other, at)
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 function end(server: Server, sockets: ReadonlySet<Socket>): void {

@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { freshDirectory } from './cli-process.ts'
+import { codeIn } from '../../../test/docs/page.ts'
+import { readRepoFile } from '../../../test/tooling/repo.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { installedProgram, installTimeoutMs } from './installed-program.ts'
 import { monitoringFolder, panelExpressions } from './monitoring-files.ts'
 
@@ -29,8 +31,7 @@ test('promtool and amtool accept the configurations, the alerts, their tests, an
   const { configs } = parse(readFileSync(join(deploy, 'compose.monitoring.yaml'), 'utf8'))
   const inCompose: string = configs.prometheus.content
   writeFileSync(join(copy, 'compose.yml'), inCompose.replace('/run/secrets/metrics_token', 'metrics-token'))
-  const page = readFileSync(join(deploy, '../docs/guides/monitoring.md'), 'utf8')
-  const [, inKubernetes = ''] = /^```yaml\n(scrape_configs:.*?)^```$/ms.exec(page) ?? []
+  const [, inKubernetes = ''] = codeIn(readRepoFile('docs/guides/monitoring.md'), 'yaml')
   // The Prometheus of Debian is built without the discovery of Kubernetes.
   const discovery = /^ *kubernetes_sd_configs: .*\n/m
   expect(inKubernetes).toMatch(discovery)

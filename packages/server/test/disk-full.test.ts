@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { createClient } from '@service/client'
 import { expect, onTestFinished, test } from 'vitest'
 import { indexPendingTickets } from '../src/modules/tickets/search-index.ts'
 import { findMatchingIds } from '../src/modules/tickets/search-queries.ts'
 import { migrate } from '../src/store/migrate.ts'
 import { openSqlite } from '../src/store/sqlite.ts'
-import { cliPath, freshDirectory } from './cli-process.ts'
+import { belowLimit, runCli, runCliToEnd } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { manualClock } from './manual-clock.ts'
 
 /** A store on a disk whose size in pages the test sets. */
@@ -65,12 +63,10 @@ test('a full disk makes writes unavailable, is not ready, is logged once, and re
 test('a start on a full disk fails with one sentence that names the file', async () => {
   for (const blocks of [1, 10, 100, 400]) {
     const data = await freshDirectory()
-    const start = `ulimit -f ${blocks}; exec "$0" "$1" start --port 0 --data "$2"`
-    const child = spawn('bash', ['-c', start, process.execPath, cliPath, data], { stdio: ['ignore', 'ignore', 'pipe'] })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+    const within = belowLimit(`-f ${blocks}`)
+    const { code, stderr } = await runCliToEnd(['start', '--port', '0', '--data', data], {}, { within })
     expect(code).toBe(1)
-    expect(said, `${blocks} blocks`).toMatch(
+    expect(stderr, `${blocks} blocks`).toMatch(
       /^\S+\/service\.db cannot be opened\. Check the disk and the path, or choose another data directory\. \(SQLITE_IOERR_\w+\)\n$/,
     )
   }
@@ -108,18 +104,10 @@ test('small changes commit next to one that does not fit on the disk', async () 
 test('a server whose files cannot grow answers 503 to writes and keeps serving reads', async () => {
   const data = await freshDirectory()
   // The shell's limit counts blocks of 1024 bytes: enough for a start with a small seed and some tickets.
-  const start = `ulimit -f 4000; exec "$0" "$1" start --seed demo --json --port 0 --data "$2"`
-  const child = spawn('bash', ['-c', start, process.execPath, cliPath, data], {
-    env: { PATH: process.env['PATH'], NODE_NO_WARNINGS: '1', SERVICE_RATE_LIMIT: 'off' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  child.stderr.on('data', (chunk) => {
-    said += chunk
-  })
-  const [line] = await once(child.stdout, 'data')
-  const { base_url, token, workspace } = JSON.parse(String(line))
+  const within = belowLimit('-f 4000')
+  const start = ['start', '--seed', 'demo', '--json', '--port', '0', '--data', data]
+  const { firstLine, said } = runCli(start, { SERVICE_RATE_LIMIT: 'off' }, { within })
+  const { base_url, token, workspace } = JSON.parse(await firstLine)
   const client = createClient({ baseUrl: base_url, token, workspace, maxRetries: 0 })
   const recorded: number[] = []
   const refusal = await (async () => {
@@ -139,21 +127,17 @@ test('a server whose files cannot grow answers 503 to writes and keeps serving r
   expect((await client.tickets.list()).length).toBeGreaterThanOrEqual(Math.min(recorded.length, 20))
   const ready = await fetch(new URL('/readyz', base_url))
   expect([ready.status, await ready.json()]).toMatchObject([503, { database: { read: 'ok', write: 'unavailable' } }])
-  expect(said).toContain('The database can be read but not written.')
-  expect(said).not.toContain('    at ')
-  expect(said).not.toContain('"stack"')
+  expect(said.stderr).toContain('The database can be read but not written.')
+  expect(said.stderr).not.toContain('    at ')
+  expect(said.stderr).not.toContain('"stack"')
 })
 
 test.each([['openapi'], ['--help'], ['doctor', '--help']])(
   '%s %s fails with a sentence and exit code 1 if its output is cut, and succeeds if its reader has ended',
   async (...words) => {
     const run = async (script: string) => {
-      const child = spawn('bash', ['-c', script, process.execPath, cliPath, ...words], {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      onTestFinished(() => void child.kill('SIGKILL'))
-      const [said] = await Promise.all([text(child.stdout), once(child, 'exit')])
-      return said.trim()
+      const { stdout } = await runCliToEnd(words, {}, { within: ['bash', '-c', script] })
+      return stdout.trim()
     }
     const file = join(await freshDirectory(), 'out')
     // The limit counts blocks of 1024 bytes; the signal of a write beyond it is ignored, as Node does.

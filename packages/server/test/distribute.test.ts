@@ -6,9 +6,10 @@ import { distribute } from '../src/store/distribute.ts'
 import { migrate, migrations } from '../src/store/migrate.ts'
 import { toDistributed } from '../src/store/migrate-distributed.ts'
 import { openPostgres } from '../src/store/postgres.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCliToEnd } from './cli-process.ts'
 import { startReceiver } from './delivery/receiver.ts'
 import { sendingOptions, subscribe } from './delivery/subscribed.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { createDatabase, createEmptyDatabase, hasCitus } from './postgres-databases.ts'
 import { openTables } from './tables.ts'
 import { clientOf, seedWorkspace } from './workspace.ts'
@@ -18,8 +19,7 @@ const encryptionKey = 'a key that is only used in tests, of enough characters'
 
 async function run(args: readonly string[], environment = {}) {
   const settings = { SERVICE_DATA: await freshDirectory(), SERVICE_ENCRYPTION_KEY: encryptionKey, ...environment }
-  const cli = runCli(args, settings)
-  return { code: await cli.ended, ...cli.said }
+  return runCliToEnd(args, settings)
 }
 
 async function emptyDatabase(): Promise<string> {

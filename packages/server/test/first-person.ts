@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { goodPassword } from './people.ts'
 
 /** The first person of an installation, in the workspace that the set-up link has created. */
@@ -39,13 +37,11 @@ export function useFirstPerson(): () => Promise<FirstPerson> {
   afterAll(() => browser?.close())
   const newPage = async () => (await browser.newContext({ reducedMotion: 'reduce' })).newPage()
   return async () => {
-    const dataDir = await mkdtemp(join(tmpdir(), 'service-first-'))
-    const server = await createServer({ data: dataDir, rateLimit: 'off', egressAllow: ['127.0.0.1'] })
+    const server = await createServer({ data: await freshDirectory(), rateLimit: 'off', egressAllow: ['127.0.0.1'] })
     const page = await newPage()
     onTestFinished(async () => {
       await page.context().close()
       await server.close()
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 10 })
     })
     const { url } = await server.listen()
     await setUp(page, url + (await server.admin.setupLinks.create()).link)

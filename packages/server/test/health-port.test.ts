@@ -4,15 +4,16 @@ import { connect } from 'node:net'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { belowLimit, runCli } from './cli-process.ts'
 import { freePort } from './free-port.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
-async function startWithHealthPort(limits: Parameters<typeof runCli>[2] = {}) {
+async function startWithHealthPort(options: Parameters<typeof runCli>[2] = {}) {
   const healthPort = await freePort()
   const cli = runCli(
     ['start', '--json', '--port', '0', '--data', await freshDirectory()],
     { SERVICE_HEALTH_PORT: `${healthPort}`, SERVICE_DRAIN_DELAY_MS: '1500', SERVICE_LOG: 'warn' },
-    limits,
+    options,
   )
   const ready = JSON.parse(await cli.firstLine)
   const ask = async (path: string, init: RequestInit = {}) => {
@@ -49,7 +50,7 @@ test('healthcheck asks the health port', async () => {
 })
 
 test('more connections than files may be open leave room for health checks and the database, and the log says so', async () => {
-  const { ready, ask, cli } = await startWithHealthPort({ files: 200 })
+  const { ready, ask, cli } = await startWithHealthPort({ within: belowLimit('-n 200') })
   const { port } = new URL(ready.base_url)
   const sockets = Array.from({ length: 300 }, () => {
     const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined)

@@ -4,7 +4,8 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { cliPath, freshDirectory, runCli } from './cli-process.ts'
+import { cliPath, runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 // Guards the cost of frequent operations by what they do, not by how long they take: the same code allocates the same on
 // every machine. Each limit is 5 % above the measurement. If a change has a reason to cost more, raise the limit and give

@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { parser } from '@prometheus-io/lezer-promql'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
+import { codeIn } from '../../../test/docs/page.ts'
+import { readRepoFile } from '../../../test/tooling/repo.ts'
 import { type MetricDescription, metricTable } from '../src/core/metric-table.ts'
 import { monitoringFolder, panelExpressions, readMonitoringFile } from './monitoring-files.ts'
 
-const docs = new URL('../../../docs/guides/', import.meta.url)
-const readPage = (name: string) => readFileSync(new URL(name, docs), 'utf8')
+const readPage = (name: string) => readRepoFile(`docs/guides/${name}`)
 
 /** Every name that a scrape may have. A histogram has three. */
 const scraped = new Set(
@@ -61,16 +62,13 @@ describe('the pages', () => {
   })
 
   test('scrape the health port of the pods in kubernetes.yaml, as the job that the alerts name', () => {
-    const manifest = readFileSync(new URL('../../../deploy/kubernetes.yaml', import.meta.url), 'utf8')
+    const manifest = readRepoFile('deploy/kubernetes.yaml')
     const [deployment] = parseAllDocuments(manifest).map((document) => document.toJS())
     const { metadata, spec } = deployment.spec.template
     const { name: port } = spec.containers[0].ports.find(
       ({ containerPort }: { containerPort: number }) => containerPort === 8081,
     )
-    const blocks = [...readPage('monitoring.md').matchAll(/^```yaml\n(.*?)^```$/gms)].map(([, code = '']) =>
-      parse(code),
-    )
-    const [monitor, { scrape_configs: scrapes }] = blocks
+    const [monitor, { scrape_configs: scrapes }] = codeIn(readPage('monitoring.md'), 'yaml').map((code) => parse(code))
     const [endpoint] = monitor.spec.podMetricsEndpoints
     const mounted = spec.volumes.find(({ name }: { name: string }) => name === 'secrets')
     expect(monitor.spec.selector.matchLabels).toEqual(metadata.labels)

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type Route, successStatus } from '@service/contract'
@@ -9,6 +8,7 @@ import type { RouteDocs } from '@service/contract/route-docs'
 import { expect } from 'vitest'
 import * as z from 'zod/mini'
 import { checkAnswer } from './checking-fetch.ts'
+import { freshDirectory } from './fresh-directory.ts'
 
 /** Empties free-form objects, which have no schema. */
 const withoutFreeForm = (body: unknown) =>
@@ -32,16 +32,8 @@ export async function checkExamples(
 
 /** Lints the document with the recommended rules, without a configuration file and without the network. */
 export async function lintOpenApi(document: string): Promise<{ totals: unknown; problems: unknown }> {
-  const directory = await mkdtemp(join(tmpdir(), 'service-openapi-'))
-  try {
-    await writeFile(join(directory, 'openapi.json'), document)
-    return await lint(directory)
-  } finally {
-    await rm(directory, { recursive: true, force: true, maxRetries: 10 })
-  }
-}
-
-async function lint(directory: string): Promise<{ totals: unknown; problems: unknown }> {
+  const directory = await freshDirectory()
+  await writeFile(join(directory, 'openapi.json'), document)
   const manifest = createRequire(import.meta.url).resolve('@redocly/cli/package.json')
   const { stdout } = await promisify(execFile)(
     process.execPath,

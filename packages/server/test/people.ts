@@ -4,11 +4,11 @@ import { call } from './workspace.ts'
 export const goodPassword = 'correct horse battery staple'
 
 /** Creates a person with a password. */
-export async function createPerson(server: Server, name: string, { isInstanceAdmin = false } = {}) {
+export async function createPerson({ admin }: Pick<Server, 'admin'>, name: string, { isInstanceAdmin = false } = {}) {
   const email = `${name.toLowerCase()}@people.example`
-  const user = await server.admin.users.create({ name, email, is_instance_admin: isInstanceAdmin })
-  const { link } = await server.admin.users.resetPassword({ id: user.id })
-  await server.admin.passwordResets.complete({ code: codeOf(link), password: goodPassword })
+  const user = await admin.users.create({ name, email, is_instance_admin: isInstanceAdmin })
+  const { link } = await admin.users.resetPassword({ id: user.id })
+  await admin.passwordResets.complete({ code: codeOf(link), password: goodPassword })
   return { ...user, email }
 }
 

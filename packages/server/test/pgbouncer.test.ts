@@ -1,14 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { backUp } from '../src/store/backup/backup.ts'
 import { openPostgres } from '../src/store/postgres.ts'
-import { runCli } from './cli-process.ts'
+import { runCli, runCliToEnd } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { freePort } from './free-port.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { installedProgram } from './installed-program.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 
@@ -20,7 +20,7 @@ async function startPgBouncer(direct: string, settings = '') {
   // Later versions can keep named statements, which is off here.
   const isTracking = !/ 1\.(?:1\d|20)\./.test(execFileSync(binary, ['--version'], { encoding: 'utf8' }))
   const { hostname, port, username, password, pathname } = new URL(direct)
-  const directory = await mkdtemp(join(tmpdir(), 'pgbouncer-'))
+  const directory = await freshDirectory()
   await chmod(directory, 0o755)
   const listenPort = await freePort()
   const path = join(directory, 'pgbouncer.ini')
@@ -41,10 +41,7 @@ ${settings}
   // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['--user=nobody'] : []
   const pgbouncer = spawn(binary, [...user, path], { stdio: ['ignore', 'ignore', 'pipe'] })
-  onTestFinished(async () => {
-    pgbouncer.kill('SIGKILL')
-    await rm(directory, { recursive: true, force: true })
-  })
+  onTestFinished(() => void pgbouncer.kill('SIGKILL'))
   for await (const line of pgbouncer.stderr) if (/process up/.test(String(line))) break
   const stop = () => void pgbouncer.kill('SIGKILL')
   return { pooled: `postgres://platform@127.0.0.1:${listenPort}/platform`, stop }
@@ -64,7 +61,7 @@ test('a server migrates, works, and backs up with a pooled and a direct URL', as
   const titles = Array.from({ length: 20 }, (_, index) => `Ticket ${index}`)
   await Promise.all(titles.map((title) => server.admin.tickets.create({ workspace }, { title })))
   expect((await server.admin.tickets.list({ workspace })).data).toHaveLength(20)
-  const path = join(await mkdtemp(join(tmpdir(), 'backup-')), 'pooled.backup')
+  const path = join(await freshDirectory(), 'pooled.backup')
   const backup = { path, reason: 'manual', version: '0.0.0', createdAt: '2026-11-20T00:00:00.000000Z' } as const
   expect((await backUp(options, backup)).rows).toMatchObject({ tickets: 20 })
 })
@@ -92,17 +89,14 @@ test('a server is not ready while its pooler does not answer', async () => {
 
 test('a data directory names a pooler with the settings that it needs', async () => {
   const { direct, pooled } = await createPooledDatabase(createDatabase)
-  const data = await mkdtemp(join(tmpdir(), 'pooled-'))
+  const data = await freshDirectory()
   const server = runCli(['start', '--port', '0', '--json', '--data', data], {
     SERVICE_DATABASE_URL: pooled,
     SERVICE_DATABASE_DIRECT_URL: direct,
     SERVICE_NAMED_STATEMENTS: 'false',
   })
   await server.firstLine
-  const run = async (...words: string[]) => {
-    const command = runCli([...words, '--data', data], { PGPASSWORD: new URL(direct).password })
-    return { code: await command.ended, ...command.said }
-  }
+  const run = (...words: string[]) => runCliToEnd([...words, '--data', data], { PGPASSWORD: new URL(direct).password })
   expect(await run('doctor')).toMatchObject({ code: 0 })
   server.child.kill('SIGINT')
   await server.ended

@@ -1,17 +1,19 @@
-import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { connect, createServer as createTcpServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { writeKnownDatabase } from '../src/cli/known-database.ts'
 import { systemClock } from '../src/core/system-clock.ts'
 import { createServer, type Server, type ServerOptions } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
 import { signedInVisitor } from './dashboard-person.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
 import { startReceiver } from './delivery/receiver.ts'
 import { sendingOptions, subscribeReceiver } from './delivery/subscribed.ts'
 import { freePort } from './free-port.ts'
+import { freshDirectory } from './fresh-directory.ts'
+import { listenInTest } from './listen-in-test.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { openTables, type Tables } from './tables.ts'
 import { call, seedWorkspace } from './workspace.ts'
@@ -398,9 +400,7 @@ test('a start on a hanging, refusing, or missing database reports the address bu
     `PostgreSQL at ${host} does not answer within 0.3 s. Check that it runs and that the database URL is right, then start again.`,
   )
   const closing = createTcpServer((near) => void near.on('data', () => near.end()))
-  await new Promise<void>((resolve) => closing.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void closing.close())
-  const { port: closingPort } = closing.address() as AddressInfo // a TCP port
+  const closingPort = await listenInTest(closing)
   await expect(begin(`postgres://u:secret-word@127.0.0.1:${closingPort}/x`)).rejects.toThrow(
     `PostgreSQL at 127.0.0.1:${closingPort} closes the connection. Check that it runs`,
   )
@@ -422,9 +422,7 @@ test.each(['require', 'verify-full'])('sslmode=%s with a server without TLS ends
   const server = createTcpServer((socket) =>
     socket.on('error', () => undefined).once('data', () => void socket.write('N')),
   )
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const { port } = server.address() as AddressInfo // of a TCP server
+  const port = await listenInTest(server)
   const url = `postgres://service:secret-word@127.0.0.1:${port}/x?sslmode=${mode}`
   const cli = runCli(['workspace', 'list'], { SERVICE_DATABASE_URL: url, NODE_NO_WARNINGS: '' })
   expect(await cli.ended).toBe(1)

@@ -1,13 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
+import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory } from './cli-process.ts'
 import { collectedLog } from './collected-log.ts'
+import { freshDirectory } from './fresh-directory.ts'
+import { listenInTest } from './listen-in-test.ts'
 import { createDatabase } from './postgres-databases.ts'
 import { call, seedWorkspace } from './workspace.ts'
 
@@ -48,22 +49,20 @@ async function startTlsDatabase(first: Certificate) {
       secure.pipe(far).pipe(secure)
     })
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   const breakConnections = () => {
     for (const socket of sockets) socket.destroy()
   }
   onTestFinished(async () => {
-    proxy.close()
     breakConnections()
     await drop()
   })
-  const address = proxy.address() as AddressInfo // of a TCP server
+  const proxyPort = await listenInTest(proxy)
   return {
     url,
-    where: `127.0.0.1:${address.port}`,
+    where: `127.0.0.1:${proxyPort}`,
     urlWith(parameters: Readonly<Record<string, string>>) {
       const through = new URL(url)
-      through.port = String(address.port)
+      through.port = String(proxyPort)
       through.search = String(new URLSearchParams({ sslmode: 'verify-full', ...parameters }))
       return through.href
     },

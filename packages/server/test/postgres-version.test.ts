@@ -3,8 +3,8 @@ import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory } from './cli-process.ts'
 import { startDatabaseProxy } from './database-proxy.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { createDatabase, createEmptyDatabase } from './postgres-databases.ts'
 
 // The database answers through a proxy that changes only the version number.

@@ -1,4 +1,4 @@
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { microsPerMinute, microsPerSecond } from '../src/core/clock.ts'
 import { createServer, type ServerOptions } from '../src/index.ts'
 import { manualClock } from './manual-clock.ts'
@@ -126,9 +126,9 @@ test('a failed sign-in counts once while its count is being shared', async () =>
   await tables.rows('begin')
   await tables.rows('lock table rate_limit_windows in share mode')
   const failures = [fail(), fail()]
-  await vi.waitFor(async () => expect(await waiting()).toBe(2), 20_000)
+  await expect.poll(waiting).toBe(2)
   failures.push(fail())
-  await vi.waitFor(async () => expect((await waiting()) + answered.length).toBe(9), 20_000)
+  await expect.poll(async () => (await waiting()) + answered.length).toBe(9)
   await tables.rows('rollback')
   await Promise.all(failures)
   expect(answered).toEqual(Array.from({ length: 9 }, () => 401))

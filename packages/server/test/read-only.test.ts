@@ -1,14 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { chmod, chown } from 'node:fs/promises'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { createClient } from '@service/client'
 import { createAdminClient } from '@service/client/admin'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createServer } from '../src/index.ts'
-import { cliPath, freshDirectory } from './cli-process.ts'
+import { runCli, runCliToEnd } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
 import { goodPassword } from './people.ts'
 
 /** A command that runs another one in a read-only file system in which only `writable` can be written, if possible. */
@@ -25,27 +24,16 @@ function inReadOnlyContainer(writable: string): readonly string[] {
 async function startReadOnly() {
   const [data, denied] = [await freshDirectory(), await freshDirectory()]
   await chmod(denied, 0o000)
-  const start = [process.execPath, cliPath, 'start', '--json', '--port', '0', '--data', data]
-  const [command = '', ...args] = [...inReadOnlyContainer(data), ...start]
-  const child = spawn(command, args, {
-    cwd: '/',
-    env: { PATH: process.env['PATH'], TMPDIR: denied, SQLITE_TMPDIR: denied, SERVICE_RATE_LIMIT: 'off' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  let said = ''
-  child.stderr.on('data', (chunk) => {
-    said += chunk
-  })
-  const [line] = await Promise.race([
-    once(child.stdout, 'data'),
-    once(child, 'exit').then(() => Promise.reject(new Error(said))),
-  ])
-  return { child, ready: JSON.parse(String(line)), said: () => said }
+  const { firstLine, said, ended } = runCli(
+    ['start', '--json', '--port', '0', '--data', data],
+    { TMPDIR: denied, SQLITE_TMPDIR: denied, SERVICE_RATE_LIMIT: 'off' },
+    { within: inReadOnlyContainer(data), cwd: '/' },
+  )
+  return { ready: JSON.parse(await firstLine), said, ended }
 }
 
 test('a server without a writable temporary directory serves every kind of request', async () => {
-  const { child, ready, said } = await startReadOnly()
+  const { ready, said, ended } = await startReadOnly()
   const { origin } = new URL(ready.base_url)
   const code = new URL(ready.setup_url).searchParams.get('code') ?? ''
   const ada = { code, workspace: 'Northwind', name: 'Ada Obi', email: 'ada@people.example', password: goodPassword }
@@ -69,8 +57,8 @@ test('a server without a writable temporary directory serves every kind of reque
   await admin.backups.create({})
   expect((await fetch(`${origin}/readyz`)).status).toBe(200)
   process.kill(ready.pid, 'SIGTERM')
-  expect(await once(child, 'exit')).toEqual([0, null])
-  expect(said()).not.toMatch(/"level":"(?:error|warn)"/)
+  expect(await ended).toBe(0)
+  expect(said.stderr).not.toMatch(/"level":"(?:error|warn)"/)
 })
 
 test('a command names the data directory of another user, and no other directory to be given away', async () => {
@@ -79,14 +67,11 @@ test('a command names the data directory of another user, and no other directory
   else await chmod(data, 0o000)
   const own = await freshDirectory()
   await (await createServer({ data: own })).close()
-  const container = inReadOnlyContainer(own)
+  const within = inReadOnlyContainer(own)
   const saidBy = async (directory: string, ...words: string[]) => {
-    const [command = '', ...args] = [...container, process.execPath, cliPath, ...words, '--data', directory]
-    const child = spawn(command, args, { env: { PATH: process.env['PATH'] }, stdio: ['ignore', 'pipe', 'pipe'] })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const [output, errors, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    const { code, stdout, stderr } = await runCliToEnd([...words, '--data', directory], {}, { within })
     expect(code).not.toBe(0)
-    return output + errors
+    return stdout + stderr
   }
   for (const words of [['start'], ['doctor'], ['backup'], ['user', 'list'], ['config', 'print']])
     expect(await saidBy(data, ...words), words.join(' ')).toContain(`Permission to open ${data}`)
@@ -111,12 +96,8 @@ test.each([
   ['SERVICE_CORS_ORIGINS', 'https://app.example/'],
 ])('doctor and start refuse an entry of %s that would have no effect', async (name, entry) => {
   for (const command of ['doctor', 'start']) {
-    const child = spawn(process.execPath, [cliPath, command, '--data', await freshDirectory()], {
-      env: { PATH: process.env['PATH'], [name]: entry },
-    })
-    onTestFinished(() => void child.kill('SIGKILL'))
-    const [errors, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-    expect([code, errors]).toEqual([2, expect.stringContaining(`${name} must hold `)])
-    expect(errors).toContain(`one of them is "${entry}".`)
+    const { code, stderr } = await runCliToEnd([command, '--data', await freshDirectory()], { [name]: entry })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`${name} must hold `)])
+    expect(stderr).toContain(`one of them is "${entry}".`)
   }
 })

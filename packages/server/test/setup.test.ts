@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -6,8 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { commands } from '../src/cli/program.ts'
 import { createServer } from '../src/index.ts'
 import { runHere } from './cli-in-process.ts'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli, runCliToEnd } from './cli-process.ts'
 import { visitor } from './dashboard-person.ts'
+import { freshDirectory } from './fresh-directory.ts'
+import { listenInTest } from './listen-in-test.ts'
 import { manualClock } from './manual-clock.ts'
 import { onEveryStore } from './on-every-store.ts'
 import { askAdmin, codeOf, goodPassword } from './people.ts'
@@ -174,8 +175,7 @@ test('the setup command works with a running server, once, and prints an API tok
   const { base_url, admin_url } = JSON.parse(await server.firstLine)
   const setUp = async (...more: string[]) => {
     const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email, '--data', data]
-    const cli = runCli(['setup', ...words, ...more])
-    return { code: await cli.ended, ...cli.said }
+    return runCliToEnd(['setup', ...words, ...more])
   }
   const wrong = await setUp('--scopes', 'tickets:read,tickets:eat')
   expect(wrong).toMatchObject({
@@ -238,9 +238,7 @@ test('the setup command reports another set-up that completes at the same time',
     })
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
   })
-  await once(port.listen(0, '127.0.0.1'), 'listening')
-  onTestFinished(() => void port.close())
-  const url = `http://127.0.0.1:${Object(port.address()).port}`
+  const url = `http://127.0.0.1:${await listenInTest(port)}`
   const words = ['--workspace', ada.workspace, '--name', ada.name, '--email', ada.email]
   const { code, stderr } = await runHere(['setup', ...words, '--url', url, '--admin-token', adminToken], {})
   expect([code, stderr]).toEqual([1, expect.stringContaining('The platform is already set up')])

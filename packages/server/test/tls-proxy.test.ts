@@ -2,14 +2,15 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { createClient } from '@service/client'
 import { createAdminClient } from '@service/client/admin'
 import { expect, onTestFinished, test } from 'vitest'
-import { freshDirectory, runCli } from './cli-process.ts'
+import { runCli } from './cli-process.ts'
+import { freshDirectory } from './fresh-directory.ts'
+import { listenInTest } from './listen-in-test.ts'
 import { goodPassword } from './people.ts'
 
 /** The client address in the proxy's header. */
@@ -38,14 +39,8 @@ async function startTlsProxy() {
     pipeline(incoming, passed, () => undefined)
     outgoing.once('close', () => passed.destroy())
   })
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    proxy.closeAllConnections()
-    proxy.close()
-  })
-  const { port } = proxy.address() as AddressInfo // it listens on a port
   return {
-    origin: `https://localhost:${port}`,
+    origin: `https://localhost:${await listenInTest(proxy)}`,
     passTo: (url: string) => {
       target = url
     },

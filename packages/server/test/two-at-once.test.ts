@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Server } from '../src/index.ts'
 import { signedInVisitor } from './dashboard-person.ts'
 import { onEveryStore } from './on-every-store.ts'
@@ -311,7 +311,7 @@ test('on PostgreSQL, what refers to a record that is deleted at the same moment 
       () => 'done',
       ({ status }: { status: number }) => status,
     )
-    await vi.waitFor(async () => expect((await tables.rows(waitingForLocks))[0]?.['waiting']).toBe(1), 20_000)
+    await expect.poll(async () => (await tables.rows(waitingForLocks))[0]?.['waiting']).toBe(1)
     await tables.rows('commit')
     results.push(await asked)
   }

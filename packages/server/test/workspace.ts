@@ -1,7 +1,6 @@
 import { createClient } from '@service/client'
 import { apiBasePath, liveScopes, type Route, type Scope } from '@service/contract'
 import type { Server } from '../src/index.ts'
-import { everyPage } from './every-page.ts'
 
 /** The minimum for a REST API test: a workspace, a member, and the member's token. */
 export async function seedWorkspace(
@@ -75,6 +74,6 @@ export const clientOf = (server: Server, { workspace, token }: { workspace: { re
 
 /** Bodies of the queued events, oldest first. */
 export async function queued(server: Server, workspace: { readonly id: number }): Promise<unknown[]> {
-  const events = await everyPage((query) => server.admin.events.list({ workspace: workspace.id }, query))
+  const events = await server.admin.events.list({ workspace: workspace.id }, { limit: 200 }).all()
   return events.toReversed().map(({ body }) => JSON.parse(body))
 }

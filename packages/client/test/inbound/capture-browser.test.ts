@@ -131,7 +131,7 @@ it('prints the first report that fails, once', async () => {
   const { dispatch } = start({ client: inboundWith({ fetch }).inbound })
   dispatch('error', { error: new Error('first') })
   dispatch('error', { error: new Error('second') })
-  await vi.waitFor(() => expect(printed).toHaveBeenCalled())
+  await expect.poll(() => printed).toHaveBeenCalled()
   await settled()
   expect(requests).toHaveLength(2)
   expect(printed.mock.calls).toEqual([

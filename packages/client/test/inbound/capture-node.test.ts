@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { answers, closedPort, faultServer } from '../support/fault-server.ts'
+import { freePort } from '../../../server/test/free-port.ts'
+import { answers, faultServer } from '../support/fault-server.ts'
 import { receipts } from './inbound-client.ts'
 
 // These tests run real processes, because they check the output and exit codes of Node.
@@ -131,7 +132,7 @@ it('lets an idle process end while a report gets no response', async () => {
 })
 
 it('ends immediately if the connection is refused', async () => {
-  const webhookBaseUrl = `http://127.0.0.1:${await closedPort()}/api`
+  const webhookBaseUrl = `http://127.0.0.1:${await freePort()}/api`
   const { code, stderr } = await run({ code: "throw new Error('x')", webhookBaseUrl })
   expect([code, stderr.includes('Error: x')]).toEqual([1, true])
 })

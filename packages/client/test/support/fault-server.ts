@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
-import { onTestFinished } from 'vitest'
+import { createServer as createRawServer, type Socket } from 'node:net'
+import { listenInTest } from '../../../server/test/listen-in-test.ts'
 
 export type Answer = (response: ServerResponse, request: IncomingMessage) => void
 
@@ -17,12 +17,7 @@ export async function faultServer(answer: Answer) {
       answer(response, request)
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-  const { port } = server.address() as AddressInfo // a server on a port has no other kind of address
+  const port = await listenInTest(server)
   return { baseUrl: `http://127.0.0.1:${port}/api/v1`, seen, port }
 }
 
@@ -32,18 +27,7 @@ export async function rawServer(connected: (socket: Socket) => void) {
     socket.on('error', () => undefined)
     connected(socket)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  return { port: (server.address() as AddressInfo).port } // as above
-}
-
-/** A port without a listener. */
-export async function closedPort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo // as above
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  return { port: await listenInTest(server) }
 }
 
 export const answers = {

@@ -1,7 +1,8 @@
 import { createServer } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Lookup } from '../../src/delivery/egress.ts'
+import { listenInTest } from '../listen-in-test.ts'
 import { onEveryStore } from '../on-every-store.ts'
 import { newestDelivery } from './newest-delivery.ts'
 import { type Reply, startReceiver, status } from './receiver.ts'
@@ -29,13 +30,7 @@ async function attemptAt(
 }
 
 /** A port with a custom connection handler. */
-async function startPort(onConnection: Parameters<typeof createServer>[1]): Promise<number> {
-  const server = createServer(onConnection)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => void server.close())
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
+const startPort = (onConnection: Parameters<typeof createServer>[1]) => listenInTest(createServer(onConnection))
 
 onEveryStore(
   'a receiver',

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { listenInTest } from '../listen-in-test.ts'
 import { type Expected, requireVerified } from './verified.ts'
 
 /** A request as received. */
@@ -69,17 +69,11 @@ export async function startReceiver(reply: Reply = status(204)): Promise<Receive
   server.on('connection', () => {
     connections += 1
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(async () => {
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve())
-      server.closeAllConnections()
-    })
     for (const one of received) await requireExpected(one, expected)
   })
-  const { port } = server.address() as AddressInfo // it listens on a port
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${await listenInTest(server)}`,
     received,
     connections: () => connections,
     expects: (subscription) => void expected.push(subscription),

@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import type { Dedupe, EventName, EventOf } from '@service/webhooks'
 import * as forExpress from '@service/webhooks/express'
@@ -10,6 +9,7 @@ import express from 'express'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { Hono } from 'hono'
 import { onTestFinished } from 'vitest'
+import { listenInTest } from '../listen-in-test.ts'
 
 /** The options that an application passes to its handler. */
 export interface ApplicationOptions {
@@ -114,16 +114,5 @@ async function listenFastify(configure: (app: FastifyInstance) => unknown): Prom
 }
 
 /** Serves a listener on a free loopback port until the test ends; returns its webhook URL. */
-export async function listen(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  )
-  const { port } = server.address() as AddressInfo // it listens on a port
-  return `http://127.0.0.1:${port}/webhooks`
-}
+export const listen = async (listener: RequestListener): Promise<string> =>
+  `http://127.0.0.1:${await listenInTest(createServer(listener))}/webhooks`

@@ -76,9 +76,6 @@ export async function startOpenSite(start: Start, options: ServerOptions = {}) {
   return { ...site, secrets, inbound: inboundOf(site, { secrets }) }
 }
 
-/** All pages of an administration list, newest first. */
-export const everything = { limit: 200, before: undefined } as const
-
 /** Posts an error report in its sender's format and returns the receipt. */
 export async function postReport(
   { server, workspaceId, secrets }: Pick<InboundSite, 'server' | 'workspaceId'> & { readonly secrets: IssuedSecrets },

@@ -5,9 +5,18 @@ import { onEveryStore } from '../on-every-store.ts'
 import { call } from '../workspace.ts'
 import { enableAll, type InboundSite, postReport, siteIn, startOpenSite } from './inbound-site.ts'
 
-/** A body with names that no reader knows. */
-const misread = { svc: { id: 'shop' }, data: { grund: { text: 'No stock left' }, kind: 'page' }, status: 'live' }
-const cure = { fields: { message: 'data.grund.text', app: 'svc.id' } }
+/** A report with names that no reader knows, and the mapping for it. */
+const report = { svc: { id: 'shop' }, data: { grund: { text: 'No stock left' }, kind: 'page' }, status: 'live' }
+const reportMapping = { fields: { message: 'data.grund.text', app: 'svc.id' } }
+
+/** A punch with such names, too. */
+const punch = { who: 'E-1', door: 'D-1' }
+const punchMapping = { fields: { employee_code: 'who', external_device_id: 'door' } }
+
+type OpenSite = Awaited<ReturnType<typeof startOpenSite>>
+
+const opened = { ticket_created: true }
+const unopened = { ticket_created: false }
 
 const post = (site: InboundSite, path: string, secret: string, body: unknown, headers: Record<string, string> = {}) =>
   call(site.server, {
@@ -20,68 +29,70 @@ const post = (site: InboundSite, path: string, secret: string, body: unknown, he
 const setErrors = (site: InboundSite, patch: object) =>
   site.server.admin.integrations.update({ workspace: site.workspaceId, integration: 'errors' }, patch)
 
-const deliveriesOf = async ({ server, workspaceId: workspace }: InboundSite) =>
-  (await server.admin.inboundDeliveries.list({ workspace })).data
+const postLead = (site: OpenSite, body: unknown, headers?: Record<string, string>) =>
+  post(site, 'leads/website', site.secrets.leads['website'] ?? '', body, headers)
+
+const replay = ({ server, workspaceId: workspace }: InboundSite, delivery?: { readonly id: number }) =>
+  server.admin.inboundDeliveries.replay({ workspace, id: delivery?.id ?? 0 })
+
+const postPunch = (site: OpenSite, body: unknown) => post(site, 'attendance', site.secrets.attendance, body)
+
+const deliveriesOf = ({ server, workspaceId: workspace }: InboundSite) =>
+  server.admin.inboundDeliveries.list({ workspace }).then(({ data }) => data)
+
+const reportsOf = ({ server, workspaceId: workspace }: InboundSite) =>
+  server.admin.errorReports.list({ workspace }, { limit: 200 }).then(({ data }) => data)
+
+const ticketsOf = ({ server, workspaceId: workspace }: InboundSite) =>
+  server.admin.tickets.list({ workspace }, { limit: 200 }).then(({ data }) => data)
 
 onEveryStore('the mapping of error reports', (start) => {
   test('sets its fields before the title and key are computed, until it is removed', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
-    expect(await setErrors(site, { mapping: cure })).toMatchObject({ mapping: cure, min_level: null })
-    await postReport(site, misread)
-    await postReport(site, { ...misread, data: { grund: { text: 'Card declined' } } })
-    const groups = (await server.admin.errorReports.list({ workspace })).data
-    expect(groups.map(({ message, app }) => [message, app])).toEqual([
+    expect(await setErrors(site, { mapping: reportMapping })).toMatchObject({ mapping: reportMapping, min_level: null })
+    await postReport(site, report)
+    await postReport(site, { ...report, data: { grund: { text: 'Card declined' } } })
+    expect((await reportsOf(site)).map(({ message, app }) => [message, app])).toEqual([
       ['Card declined', 'shop'],
       ['No stock left', 'shop'],
     ])
-    expect((await server.admin.tickets.list({ workspace })).data.map(({ title }) => title)).toContain('No stock left')
+    expect((await ticketsOf(site)).map(({ title }) => title)).toContain('No stock left')
     await setErrors(site, { mapping: null })
-    await postReport(site, misread)
-    expect((await server.admin.errorReports.list({ workspace })).data[0]).toMatchObject({ app: null })
+    await postReport(site, report)
+    expect((await reportsOf(site))[0]).toMatchObject({ app: null })
     const { data: audit } = await server.admin.auditLog.list({ workspace }, { operation: 'integrations.update' })
-    expect(audit[0]).toMatchObject({ before: { mapping: cure }, after: { mapping: null } })
+    expect(audit[0]).toMatchObject({ before: { mapping: reportMapping }, after: { mapping: null } })
   })
 
   test('ignores entries that match ignore_when, and opens tickets by opens_when', async () => {
     const site = await startOpenSite(start)
-    const { server, workspaceId: workspace } = site
     await setErrors(site, {
       min_level: 'error',
       mapping: { ignore_when: "status == 'test'", opens_when: "data.kind == 'page'" },
     })
-    expect(await postReport(site, { ...misread, message: 'a', status: 'test' })).toMatchObject({
-      ticket_created: false,
-    })
-    expect((await server.admin.errorReports.list({ workspace })).data).toEqual([])
+    expect(await postReport(site, { ...report, message: 'a', status: 'test' })).toMatchObject(unopened)
+    expect(await reportsOf(site)).toEqual([])
     expect((await deliveriesOf(site))[0]).toMatchObject({ status: 200, summary: '1 ignored by the mapping' })
-    const note = { level: 'info' }
-    expect(await postReport(site, { ...note, msg: 'The cart is slow', data: { kind: 'page' } })).toMatchObject({
-      ticket_created: true,
-    })
-    expect(
-      await postReport(site, { ...note, level: 'fatal', msg: 'No card was taken', data: { kind: 'x' } }),
-    ).toMatchObject({
-      ticket_created: false,
-    })
-    expect((await server.admin.errorReports.list({ workspace })).data).toHaveLength(2)
+    const slow = { level: 'info', msg: 'The cart is slow', data: { kind: 'page' } }
+    expect(await postReport(site, slow)).toMatchObject(opened)
+    const fatal = { level: 'fatal', msg: 'No card was taken', data: { kind: 'x' } }
+    expect(await postReport(site, fatal)).toMatchObject(unopened)
+    expect(await reportsOf(site)).toHaveLength(2)
   })
 
   test('decides only about the sender it was written for, and never against a documented report', async () => {
     const site = await startOpenSite(start)
     await setErrors(site, { mapping: { opens_when: "ActionType == 'Create'", ignore_when: "mode != 'live'" } })
     const exception = { values: [{ type: 'TypeError', value: 'Cart is null' }] }
-    const opened = { ticket_created: true }
-    expect(await postReport(site, { event_id: 'e1', platform: 'node', level: 'fatal', exception })).toMatchObject(
-      opened,
-    )
+    const event = { event_id: 'e1', platform: 'node', level: 'fatal', exception }
+    expect(await postReport(site, event)).toMatchObject(opened)
     await setErrors(site, { mapping: { opens_when: "ActionType == 'Create' || severity == 'fatal'" } })
     expect(await postReport(site, { message: 'No stock', severity: 'low' })).toMatchObject(opened)
     const alert = { ActionType: 'Create', level: 'info', msg: 'The shop is slow' }
     expect(await postReport(site, alert)).toMatchObject(opened)
-    expect(await postReport(site, { ...alert, level: 'error', ActionType: 'Close', msg: 'x' })).toMatchObject({
-      ticket_created: false,
-    })
+    const closed = { ...alert, level: 'error', ActionType: 'Close', msg: 'x' }
+    expect(await postReport(site, closed)).toMatchObject(unopened)
   })
 
   test('is refused with field and reason, and changes nothing', async () => {
@@ -115,7 +126,7 @@ onEveryStore('the mapping of error reports', (start) => {
       },
     )
     const github = { ...at, integration: 'github' } as const
-    await expect(site.server.admin.integrations.update(github, { mapping: cure })).rejects.toMatchObject({
+    await expect(site.server.admin.integrations.update(github, { mapping: reportMapping })).rejects.toMatchObject({
       errors: { mapping: ['The mapping field is for error reports and attendance only.'] },
     })
     expect((await site.server.admin.integrations.get({ ...at, integration: 'errors' })).mapping).toBeNull()
@@ -142,14 +153,11 @@ onEveryStore('explaining a body', (start) => {
   test('shows each field before and after a draft, and the outcome, without storing anything', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
-    await postReport(site, misread)
-    const [kept] = await deliveriesOf(site)
+    await postReport(site, report)
+    const delivery_id = (await deliveriesOf(site))[0]?.id ?? 0
     const before = JSON.stringify(await server.admin.auditLog.list({ workspace }))
-    const explained = await server.admin.errorReports.explain(
-      { workspace },
-      { delivery_id: kept?.id ?? 0, mapping: cure },
-    )
-    expect(explained.data).toMatchObject([
+    const { explain } = server.admin.errorReports
+    expect((await explain({ workspace }, { delivery_id, mapping: reportMapping })).data).toMatchObject([
       {
         title: 'No stock left',
         opens_ticket: true,
@@ -160,9 +168,8 @@ onEveryStore('explaining a body', (start) => {
         ],
       },
     ])
-    expect(
-      await server.admin.errorReports.explain({ workspace }, { body: misread, mapping: { ignore_when: 'svc' } }),
-    ).toEqual({ data: [], ignored: 1 })
+    const ignored = await explain({ workspace }, { body: report, mapping: { ignore_when: 'svc' } })
+    expect(ignored).toEqual({ data: [], ignored: 1 })
     const lead = { kontakt: { mail: 'grace@hopper.example' }, type: 'form' }
     const draft = { fields: { email: 'kontakt.mail' }, ignore_when: "type == 'test'" }
     const at = { workspace, source: 'website' }
@@ -172,13 +179,11 @@ onEveryStore('explaining a body', (start) => {
     expect(await explainLead({ ...lead, type: 'test' })).toMatchObject([
       { outcome: 'skipped', reason: 'ignored_by_mapping', lead: null },
     ])
-    const punched = { who: 'E-1', door: 'D-1' }
-    const punchDraft = { fields: { employee_code: 'who', external_device_id: 'door' } }
-    const explainPunch = async (mapping: object | null, body: unknown = punched) =>
+    const explainPunch = async (mapping: object | null, body: unknown = punch) =>
       (await server.admin.attendance.explain({ workspace }, { body, mapping })).data
     for (const body of [true, '"E-1"', [7]])
       expect(await explainPunch(null, body)).toMatchObject([{ outcome: 'invalid', punch: null }])
-    expect(await explainPunch(punchDraft)).toMatchObject([{ outcome: 'unmatched', punch: { employee_code: 'E-1' } }])
+    expect(await explainPunch(punchMapping)).toMatchObject([{ outcome: 'unmatched', punch: { employee_code: 'E-1' } }])
     expect(await explainPunch(null)).toMatchObject([{ outcome: 'invalid', mapped: [] }])
     expect(JSON.stringify(await server.admin.auditLog.list({ workspace }))).toBe(before)
     expect((await server.admin.leads.list({ workspace })).data).toEqual([])
@@ -189,16 +194,15 @@ onEveryStore('explaining a body', (start) => {
   test('accepts either a body or a delivery of its own integration', async () => {
     const site = await startOpenSite(start)
     const { server, workspaceId: workspace } = site
-    await postReport(site, misread)
+    await postReport(site, report)
     const delivery_id = (await deliveriesOf(site))[0]?.id ?? 0
     const { explain } = server.admin.errorReports
     const either = { errors: { body: ['Send either the body field or the delivery_id field.'] } }
     await expect(explain({ workspace }, {})).rejects.toMatchObject(either)
     await expect(explain({ workspace }, { body: {}, delivery_id })).rejects.toMatchObject(either)
     await expect(explain({ workspace }, { delivery_id: 999 })).rejects.toMatchObject({ code: 'not_found' })
-    await expect(server.admin.attendance.explain({ workspace }, { delivery_id })).rejects.toMatchObject({
-      code: 'not_found',
-    })
+    const byPunch = server.admin.attendance.explain({ workspace }, { delivery_id })
+    await expect(byPunch).rejects.toMatchObject({ code: 'not_found' })
   })
 })
 
@@ -213,19 +217,14 @@ onEveryStore('the body of a delivery', (start) => {
         numbers.flatMap((index) => [
           postReport(site, { message: `Report ${index}` }),
           post({ ...other, secrets } as typeof site, 'errors', secrets.errors, { message: 'a' }),
-          ...(index % 10 === 0 ? [post(site, 'attendance', site.secrets.attendance, {})] : []),
+          ...(index % 10 === 0 ? [postPunch(site, {})] : []),
         ]),
       )
     }
     const counts = async () => {
       const read = async (integration: string) => {
-        const rows: { has_body: boolean }[] = []
-        for (let before: number | null | undefined; before !== null; ) {
-          const options = { integration, limit: 200, ...(before === undefined ? {} : { before }) }
-          const page = await site.server.admin.inboundDeliveries.list({ workspace: site.workspaceId }, options)
-          rows.push(...page.data)
-          before = page.next_before
-        }
+        const { inboundDeliveries } = site.server.admin
+        const rows = await inboundDeliveries.list({ workspace: site.workspaceId }, { integration, limit: 200 }).all()
         return [rows.length, rows.filter(({ has_body }) => has_body).length]
       }
       return { errors: await read('errors'), attendance: await read('attendance') }
@@ -241,8 +240,8 @@ onEveryStore('the body of a delivery', (start) => {
   test('has no secret of a form, in URL encoding or in parts', async () => {
     const site = await startOpenSite(start)
     const secret = 'hunter2-0815'
-    const stored = async (contentType: string, body: string, path = 'leads/website') => {
-      await post(site, path, site.secrets.leads['website'] ?? '', body as never, { 'content-type': contentType })
+    const stored = async (contentType: string, body: string) => {
+      await postLead(site, body, { 'content-type': contentType })
       const [delivery] = await deliveriesOf(site)
       return (await site.server.admin.inboundDeliveries.get({ workspace: site.workspaceId, id: delivery?.id ?? 0 }))
         .body
@@ -276,10 +275,10 @@ onEveryStore('the body of a delivery', (start) => {
       ['multipart/form-data; boundary="a b(1)+\'?"', whole.replaceAll('--B', "--a b(1)+'?")],
     ]
     for (const [contentType, body] of forms) {
-      const kept = await stored(contentType, body)
-      expect(kept, contentType).not.toContain(secret)
-      expect(kept).toContain('grace@hopper.example')
-      expect(kept).toContain('MODE=live')
+      const text = await stored(contentType, body)
+      expect(text, contentType).not.toContain(secret)
+      expect(text).toContain('grace@hopper.example')
+      expect(text).toContain('MODE=live')
     }
     for (const unreadable of ['', `a\r\n${part('name="password"', secret)}`])
       expect((await stored('multipart/form-data; boundary=C', `${secret}\r\n${unreadable}`)) ?? '').not.toContain(
@@ -290,7 +289,6 @@ onEveryStore('the body of a delivery', (start) => {
       expect(await stored(type, form)).not.toContain(secret)
       expect(await stored(type, form)).toMatch(/^email=grace%40hopper.example&/)
     }
-    await site.server.admin.leads.list({ workspace: site.workspaceId })
     const [delivery] = await deliveriesOf(site)
     const { data } = await site.server.admin.leadSources.explain(
       { workspace: site.workspaceId, source: 'website' },
@@ -304,18 +302,17 @@ onEveryStore('the body of a delivery', (start) => {
     const { server, clock, workspaceId: workspace } = site
     await postReport(site, { message: 'a', password: 'hunter2' })
     await postReport(site, { message: 'x'.repeat(70_000) })
-    await post(site, 'attendance', site.secrets.attendance, { who: 'E-1' })
-    const [refused, long, kept] = await deliveriesOf(site)
-    expect([refused, long, kept].map((delivery) => delivery?.has_body)).toEqual([true, false, true])
+    await postPunch(site, { who: 'E-1' })
+    const [punched, long, masked] = await deliveriesOf(site)
+    expect([punched, long, masked].map((delivery) => delivery?.has_body)).toEqual([true, false, true])
     const get = async (id = 0) => (await server.admin.inboundDeliveries.get({ workspace, id })).body
-    expect(JSON.parse((await get(kept?.id)) ?? '')).toMatchObject({ message: 'a', password: '[masked]' })
-    expect(refused).toMatchObject({ integration: 'attendance', status: 422 })
-    expect(await get(refused?.id)).toBe('{"who":"E-1"}')
+    expect(JSON.parse((await get(masked?.id)) ?? '')).toMatchObject({ message: 'a', password: '[masked]' })
+    expect(punched).toMatchObject({ integration: 'attendance', status: 422 })
+    expect(await get(punched?.id)).toBe('{"who":"E-1"}')
     const google = { lead_id: 'g', google_key: 'hush-hush', user_column_data: [] }
     await post(site, 'leads/google_ads', site.secrets.leads['google_ads'] ?? '', google)
     const packed = new Uint8Array(deflateRawSync(JSON.stringify({ message: 'packed' })))
-    const packedHeaders = { 'content-encoding': 'deflate' }
-    await post(site, 'errors', site.secrets.errors, packed, packedHeaders)
+    await post(site, 'errors', site.secrets.errors, packed, { 'content-encoding': 'deflate' })
     const push = { 'x-github-event': 'push', 'x-github-delivery': 'd-1' }
     const path = `/api/webhooks/${workspace}/github`
     expect((await call(server, { method: 'POST', path, headers: push, body: {} })).status).toBe(200)
@@ -324,77 +321,79 @@ onEveryStore('the body of a delivery', (start) => {
     expect(await get(unpacked?.id)).toBe('{"message":"packed"}')
     expect(await get(lead?.id)).toContain('"google_key":"[masked]"')
     clock.advance(24 * microsPerHour)
-    expect(await get(kept?.id)).toBeNull()
+    expect(await get(masked?.id)).toBeNull()
     expect((await deliveriesOf(site)).some(({ has_body }) => has_body)).toBe(false)
-    await expect(
-      server.admin.errorReports.explain({ workspace }, { delivery_id: kept?.id ?? 0 }),
-    ).rejects.toMatchObject({ errors: { delivery_id: [expect.stringContaining('not stored')] } })
+    const delivery_id = masked?.id ?? 0
+    await expect(server.admin.errorReports.explain({ workspace }, { delivery_id })).rejects.toMatchObject({
+      errors: { delivery_id: [expect.stringContaining('not stored')] },
+    })
     const without = await startOpenSite(start, { inboundBodyHours: 0 })
-    await postReport(without, misread)
+    await postReport(without, report)
     expect((await deliveriesOf(without))[0]?.has_body).toBe(false)
   })
 
   test('uses a mapped address or number only if it is valid, as a reader would', async () => {
     const { server, workspaceId: workspace } = await startOpenSite(start)
-    const mapping = { fields: { email: 'contact', phone: 'contact', name: 'who' } }
+    const explain = async (body: object, fields: Record<string, string>) =>
+      (await server.admin.leadSources.explain({ workspace, source: 'website' }, { body, mapping: { fields } })).data
     const read = async (contact: unknown) => {
       const body = { email: 'ada@example.com', phone: '+49 30 1234567', who: ' Ada ', contact }
-      const [explained] = (await server.admin.leadSources.explain({ workspace, source: 'website' }, { body, mapping }))
-        .data
-      return explained?.lead
+      return (await explain(body, { email: 'contact', phone: 'contact', name: 'who' }))[0]?.lead
     }
     const given = { name: 'Ada', email: 'ada@example.com', phone: '+49 30 1234567' }
     for (const contact of ['by phone', '-', 'n/a', 5, ['x@example.com']])
       expect(await read(contact)).toMatchObject(given)
     expect(await read('Tim <tim@example.com>')).toMatchObject({ ...given, email: 'tim@example.com' })
     expect(await read(' +49 40 7654321 ')).toMatchObject({ ...given, phone: '+49 40 7654321' })
-    const body = { contact: { mail: 'none' } }
-    const draft = { fields: { email: 'contact.mail' } }
-    expect(
-      (await server.admin.leadSources.explain({ workspace, source: 'website' }, { body, mapping: draft })).data,
-    ).toMatchObject([{ outcome: 'skipped', reason: 'no_contact', mapped: [] }])
+    expect(await explain({ contact: { mail: 'none' } }, { email: 'contact.mail' })).toMatchObject([
+      { outcome: 'skipped', reason: 'no_contact', mapped: [] },
+    ])
   })
 
-  test('is replayed with the current mapping, and opens at most one ticket or lead', async () => {
+  test('of a report is replayed with the current mapping, and opens at most one ticket', async () => {
     const site = await startOpenSite(start)
-    const { server, workspaceId: workspace } = site
-    const replay = (id = 0) => server.admin.inboundDeliveries.replay({ workspace, id })
     await setErrors(site, { mapping: { opens_when: "data.kind == 'never'" } })
-    await postReport(site, misread)
-    await postReport(site, misread)
+    await postReport(site, report)
+    await postReport(site, report)
     const [second, first] = await deliveriesOf(site)
-    expect(await replay(first?.id)).toMatchObject({ ticket_id: null })
-    expect((await server.admin.errorReports.list({ workspace })).data).toMatchObject([{ count: 2 }])
-    await setErrors(site, { mapping: cure })
-    const replayed = await replay(first?.id)
+    expect(await replay(site, first)).toMatchObject({ ticket_id: null })
+    expect(await reportsOf(site)).toMatchObject([{ count: 2 }])
+    await setErrors(site, { mapping: reportMapping })
+    const replayed = await replay(site, first)
     expect(replayed).toMatchObject({ id: first?.id, integration: 'errors', ticket_id: expect.any(Number) })
-    expect(await replay(first?.id)).toMatchObject({ ticket_id: replayed.ticket_id, changed: [] })
-    expect(await replay(second?.id)).toMatchObject({ ticket_id: replayed.ticket_id })
-    expect((await server.admin.tickets.list({ workspace })).data).toMatchObject([{ title: 'No stock left' }])
+    expect(await replay(site, first)).toMatchObject({ ticket_id: replayed.ticket_id, changed: [] })
+    expect(await replay(site, second)).toMatchObject({ ticket_id: replayed.ticket_id })
+    expect(await ticketsOf(site)).toMatchObject([{ title: 'No stock left' }])
+  })
 
-    const website = { workspace, source: 'website' }
-    await server.admin.leadSources.update(website, { mapping: { ignore_when: 'kontakt' } })
-    await post(site, 'leads/website', site.secrets.leads['website'] ?? '', {
-      kontakt: { mail: 'grace@hopper.example' },
-    })
-    const [lead] = await deliveriesOf(site)
-    expect(lead).toMatchObject({ integration: 'leads', source: 'website' })
-    await server.admin.leadSources.update(website, { mapping: { fields: { email: 'kontakt.mail' } } })
-    const { lead_id } = await replay(lead?.id)
-    expect((await server.admin.leads.list({ workspace })).data).toMatchObject([{ email: 'grace@hopper.example' }])
-    expect(await replay(lead?.id)).toMatchObject({ lead_id, changed: [] })
-    expect((await server.admin.leads.list({ workspace })).data).toHaveLength(1)
+  test('of a lead is replayed with the current mapping, and creates at most one lead', async () => {
+    const site = await startOpenSite(start)
+    const { leads, leadSources } = site.server.admin
+    const at = { workspace: site.workspaceId }
+    const website = { ...at, source: 'website' }
+    await leadSources.update(website, { mapping: { ignore_when: 'kontakt' } })
+    await postLead(site, { kontakt: { mail: 'grace@hopper.example' } })
+    const [delivery] = await deliveriesOf(site)
+    expect(delivery).toMatchObject({ integration: 'leads', source: 'website' })
+    await leadSources.update(website, { mapping: { fields: { email: 'kontakt.mail' } } })
+    const { lead_id } = await replay(site, delivery)
+    expect((await leads.list(at)).data).toMatchObject([{ email: 'grace@hopper.example' }])
+    expect(await replay(site, delivery)).toMatchObject({ lead_id, changed: [] })
+    expect((await leads.list(at)).data).toHaveLength(1)
+  })
 
-    const punch = { who: 'E-1', door: 'D-1' }
-    await post(site, 'attendance', site.secrets.attendance, punch)
-    const [misfit] = await deliveriesOf(site)
-    const mapping = { fields: { employee_code: 'who', external_device_id: 'door' } }
-    await server.admin.integrations.update({ workspace, integration: 'attendance' }, { mapping })
-    await replay(misfit?.id)
-    expect((await server.admin.attendance.unmatched({ workspace })).data).toMatchObject([
+  test('of a punch is replayed with the current mapping', async () => {
+    const site = await startOpenSite(start)
+    const { attendance, integrations } = site.server.admin
+    const at = { workspace: site.workspaceId }
+    await postPunch(site, punch)
+    const [delivery] = await deliveriesOf(site)
+    await integrations.update({ ...at, integration: 'attendance' }, { mapping: punchMapping })
+    await replay(site, delivery)
+    expect((await attendance.unmatched(at)).data).toMatchObject([
       { reason: 'device_not_found', punch: { employee_code: 'E-1', external_device_id: 'D-1' } },
     ])
-    expect((await deliveriesOf(site))[0]).toMatchObject({ id: misfit?.id, summary: 'device_not_found' })
+    expect(await deliveriesOf(site)).toMatchObject([{ id: delivery?.id, summary: 'device_not_found' }])
   })
 })
 
@@ -409,11 +408,10 @@ onEveryStore('a flood of new errors', (start) => {
 
   test('opens the configured number of tickets per delivery, and the others when they occur again', async () => {
     const site = await startOpenSite(start)
-    const { server, workspaceId: workspace } = site
-    const ticketCount = async () => (await server.admin.tickets.list({ workspace }, { limit: 200 })).data.length
+    const ticketCount = async () => (await ticketsOf(site)).length
     await postReport(site, batchOf(0, 30))
     expect(await ticketCount()).toBe(20)
-    expect((await server.admin.errorReports.list({ workspace }, { limit: 200 })).data).toHaveLength(30)
+    expect(await reportsOf(site)).toHaveLength(30)
     expect((await deliveriesOf(site))[0]?.summary).toBe('30 error reports, 20 tickets opened, 10 new errors held back')
     await setErrors(site, { max_new_tickets: 3 })
     await postReport(site, batchOf(0, 30))
@@ -426,14 +424,14 @@ onEveryStore('a flood of new errors', (start) => {
     const { server, clock, workspaceId: workspace } = site
     await setErrors(site, { max_new_tickets: 100 })
     for (let sent = 0; sent < 3; sent += 1) await postReport(site, batchOf(sent * 100, 100))
-    const titles = async () =>
-      (await server.admin.tickets.list({ workspace }, { limit: 200 })).data.map(({ title }) => title)
-    expect((await titles())[0]).toMatch(/^More than 200 new errors in an hour/)
-    const { data } = await server.admin.tickets.list({ workspace }, { limit: 1 })
-    expect(data[0]?.ticket_number).toBe('TKT-00201')
+    const [notice] = await ticketsOf(site)
+    expect(notice).toMatchObject({
+      ticket_number: 'TKT-00201',
+      title: expect.stringMatching(/^More than 200 new errors in an hour/),
+    })
     expect((await server.admin.errorReports.list({ workspace }, { limit: 200 })).next_before).not.toBeNull()
     clock.advance(microsPerHour)
     await postReport(site, batchOf(200, 1))
-    expect((await titles())[0]).toMatch(/part a/)
+    expect((await ticketsOf(site))[0]?.title).toMatch(/part a/)
   })
 })

@@ -1,30 +1,19 @@
-import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { freshDirectory, runCli } from '../cli-process.ts'
-
-const run = promisify(execFile)
-const page = new URL('../../../../docs/guides/push.md', import.meta.url)
-
-/** The code blocks of the page. */
-async function blocks(): Promise<string[]> {
-  const text = await readFile(page, 'utf8')
-  return [...text.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
-}
+import { codeIn } from '../../../../test/docs/page.ts'
+import { createProject, runShell } from '../../../../test/docs/project.ts'
+import { readRepoFile } from '../../../../test/tooling/repo.ts'
+import { runCli } from '../cli-process.ts'
 
 test('the webhook examples in docs/guides/push.md work unchanged, in three lines each', async () => {
-  const [prelude = '', ...examples] = await blocks()
-  const directory = await freshDirectory()
-  const { firstLine } = runCli(['start', '--demo', '--json', '--port', '0', '--data', join(directory, '.data')])
+  const [prelude = '', ...examples] = codeIn(readRepoFile('docs/guides/push.md'), 'sh')
+  const folder = await createProject()
+  const { firstLine } = runCli(['start', '--demo', '--json', '--port', '0', '--data', join(folder, '.data')])
   const { webhook_base_url, workspace } = JSON.parse(await firstLine)
   expect(workspace).toBe(1) // as on the page
   const paste = async (block: string) => {
     const script = `${prelude}\n${block.replace('http://127.0.0.1:8080/api', webhook_base_url)}`
-    const env = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
-    const { stdout } = await run('sh', ['-c', script], { cwd: directory, env })
-    return JSON.parse(stdout)
+    return JSON.parse(await runShell(`sh <<'END_OF_SCRIPT'\n${script}END_OF_SCRIPT`, { folder }))
   }
   expect(examples.map((block) => block.trim().split('\n').length)).toEqual([3, 3, 3])
   const [github = '', laravel = '', punch = ''] = examples

@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest'
 import { pairPunches } from '../../src/modules/hrms/attendance/pair-punches.ts'
 import { checkInvariants, createTestServer, type TestServer } from '../../src/testing/entries/testing.ts'
-import { everyPage } from '../every-page.ts'
 import { createStorage, onEveryTestStore } from '../on-every-store.ts'
 
 const workspace = { workspace: 1 }
@@ -10,7 +9,7 @@ const sunday = '2026-11-22T14:20:00.000000Z'
 const seeded = { seed: 'company', clock: sunday, encryptionKey: 'a'.repeat(64) }
 
 const deliveriesOf = ({ admin }: TestServer, subscription: number) =>
-  everyPage((query) => admin.deliveries.list(workspace, { ...query, subscription_id: subscription }))
+  admin.deliveries.list(workspace, { limit: 200, subscription_id: subscription }).all()
 
 async function subscriptionsOf({ admin }: TestServer) {
   const { data } = await admin.webhooks.list(workspace)
@@ -29,8 +28,8 @@ const counted = (items: readonly { readonly state: string }[]) => {
 }
 
 async function attendanceOf({ admin }: TestServer) {
-  const sessions = await everyPage((query) => admin.attendance.sessions(workspace, query))
-  const punches = await everyPage((query) => admin.punches.list(workspace, query))
+  const sessions = await admin.attendance.sessions(workspace, { limit: 200 }).all()
+  const punches = await admin.punches.list(workspace, { limit: 200 }).all()
   return { sessions: sessions.toReversed(), punches: punches.toReversed() }
 }
 
@@ -105,7 +104,7 @@ onEveryTestStore('the company', (start) => {
   it('has two months of work and a healthy, a failing, and a held subscription', async () => {
     const server = await start(seeded)
     const { admin } = server
-    const tickets = await everyPage((query) => admin.tickets.list(workspace, query))
+    const tickets = await admin.tickets.list(workspace, { limit: 200 }).all()
     expect(tickets.length).toBeGreaterThan(150)
     const statuses = new Set(tickets.map(({ status }) => status))
     expect([...statuses].toSorted()).toEqual(['closed', 'in_progress', 'open', 'pending', 'resolved'])
@@ -147,7 +146,7 @@ onEveryTestStore('the company', (start) => {
   it('has no overdue work, and continues its ids and numbers', async () => {
     const server = await start(seeded)
     const { admin } = server
-    const runs = () => everyPage((query) => admin.rules.runs(workspace, query))
+    const runs = () => admin.rules.runs(workspace, { limit: 200 }).all()
     const before = await runs()
     await server.settled()
     expect(await runs()).toEqual(before)
@@ -185,13 +184,13 @@ async function open(options: { readonly clock: string; readonly random?: number 
 const visible = async (server: TestServer) =>
   JSON.stringify([
     server.seeded,
-    await everyPage((query) => server.admin.tickets.list(workspace, query)),
-    await everyPage((query) => server.admin.events.list(workspace, query)),
-    await everyPage((query) => server.admin.deliveries.list(workspace, query)),
-    await everyPage((query) => server.admin.activities.list(workspace, query)),
-    await everyPage((query) => server.admin.leadEnquiries.list(workspace, query)),
-    await everyPage((query) => server.admin.auditLog.list(workspace, query)),
-    await everyPage((query) => server.admin.inboundDeliveries.list(workspace, query)),
+    await server.admin.tickets.list(workspace, { limit: 200 }).all(),
+    await server.admin.events.list(workspace, { limit: 200 }).all(),
+    await server.admin.deliveries.list(workspace, { limit: 200 }).all(),
+    await server.admin.activities.list(workspace, { limit: 200 }).all(),
+    await server.admin.leadEnquiries.list(workspace, { limit: 200 }).all(),
+    await server.admin.auditLog.list(workspace, { limit: 200 }).all(),
+    await server.admin.inboundDeliveries.list(workspace, { limit: 200 }).all(),
     await attendanceOf(server),
   ])
 
@@ -210,11 +209,11 @@ it.each([
   const server = await open({ clock: now })
   await expectConsistent(server, now)
   const times = [
-    ...(await everyPage((query) => server.admin.tickets.list(workspace, query))).map(({ updated_at }) => updated_at),
-    ...(await everyPage((query) => server.admin.events.list(workspace, query))).map(({ created_at }) => created_at),
-    ...(await everyPage((query) => server.admin.messages.list(workspace, query))).map(({ created_at }) => created_at),
-    ...(await everyPage((query) => server.admin.activities.list(workspace, query))).map(({ created_at }) => created_at),
-    ...(await everyPage((query) => server.admin.auditLog.list(workspace, query))).map(({ at }) => at),
+    ...(await server.admin.tickets.list(workspace, { limit: 200 }).all()).map(({ updated_at }) => updated_at),
+    ...(await server.admin.events.list(workspace, { limit: 200 }).all()).map(({ created_at }) => created_at),
+    ...(await server.admin.messages.list(workspace, { limit: 200 }).all()).map(({ created_at }) => created_at),
+    ...(await server.admin.activities.list(workspace, { limit: 200 }).all()).map(({ created_at }) => created_at),
+    ...(await server.admin.auditLog.list(workspace, { limit: 200 }).all()).map(({ at }) => at),
   ]
   expect(times.filter((at) => at > now)).toEqual([])
   const { failing } = await subscriptionsOf(server)
@@ -226,10 +225,10 @@ it('has an overview whose counts are those of its tickets and deliveries', async
   const { parts, since } = await server.admin.overview.get(workspace, { period: '30d' })
   const sum = (field: 'tickets_resolved' | 'deliveries_succeeded' | 'deliveries_failed') =>
     parts.reduce((total, part) => total + part[field], 0)
-  const tickets = await everyPage((query) => server.admin.tickets.list(workspace, query))
+  const tickets = await server.admin.tickets.list(workspace, { limit: 200 }).all()
   const details = await Promise.all(tickets.map(({ id }) => server.admin.tickets.get({ ...workspace, id })))
   const resolved = details.filter(({ resolved_at }) => resolved_at !== null && resolved_at >= since)
-  const deliveries = await everyPage((query) => server.admin.deliveries.list(workspace, query))
+  const deliveries = await server.admin.deliveries.list(workspace, { limit: 200 }).all()
   const tried = deliveries.filter(({ created_at, attempts }) => created_at >= since && attempts > 0)
   const succeeded = tried.filter(({ state }) => state === 'succeeded')
   expect([sum('tickets_resolved'), sum('deliveries_succeeded'), sum('deliveries_failed')]).toEqual([
@@ -245,8 +244,8 @@ it('is not applied again to a directory that has it', async () => {
   onTestFinished(remove)
   const countAll = async ({ admin }: TestServer) => [
     (await admin.workspaces.list()).data.length,
-    (await everyPage((query) => admin.tickets.list(workspace, query))).length,
-    (await everyPage((query) => admin.deliveries.list(workspace, query))).length,
+    (await admin.tickets.list(workspace, { limit: 200 }).all()).length,
+    (await admin.deliveries.list(workspace, { limit: 200 }).all()).length,
   ]
   const first = await createTestServer({ ...options, seed: 'company', clock: sunday })
   const before = await countAll(first)

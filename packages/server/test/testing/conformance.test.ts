@@ -1,12 +1,10 @@
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { apiRoutes, inboundRoutes } from '@service/contract'
 import { expect, it, onTestFinished } from 'vitest'
 import { credentialsOf } from '../../src/cli/demo.ts'
 import type { ConformanceTarget } from '../../src/conformance/probe.ts'
 import { type Finding, runChecks } from '../../src/conformance/run-checks.ts'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
+import { runCliToEnd } from '../cli-process.ts'
 
 /** The demo with everything that the checks need. */
 async function start(options: TestServerOptions = {}) {
@@ -90,15 +88,7 @@ it('names the option that a skipped check needs', async () => {
   ])
 })
 
-const cli = fileURLToPath(new URL('../../dist/cli.js', import.meta.url))
-
-/** Runs the built command. */
-async function conformance(...args: string[]): Promise<{ code: number | null; out: string; errors: string }> {
-  const child = spawn(process.execPath, [cli, 'conformance', ...args], { env: { PATH: process.env['PATH'] } })
-  const [out, errors] = [text(child.stdout), text(child.stderr)]
-  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, out: await out, errors: await errors }
-}
+const conformance = (...args: string[]) => runCliToEnd(['conformance', ...args])
 
 it('runs from the command line, by default in workspace 1, and prints a summary', async () => {
   const { server, demo } = await start()
@@ -106,12 +96,12 @@ it('runs from the command line, by default in workspace 1, and prints a summary'
   expect(demo.workspace).toBe(1)
   const common = ['--base-url', `${url}/api/v1`, '--token', demo.token]
   const result = await conformance(...common)
-  expect(result.out).toContain('✓ §5  a missing bearer token gives 401')
-  expect(result.out).toMatch(
+  expect(result.stdout).toContain('✓ §5  a missing bearer token gives 401')
+  expect(result.stdout).toMatch(
     /\d+ passed, 0 contradict the document, 0 differ where the document is silent, \d+ skipped/,
   )
   expect(result.code).toBe(0)
-  const { summary } = JSON.parse((await conformance(...common, '--write', '--json')).out)
+  const { summary } = JSON.parse((await conformance(...common, '--write', '--json')).stdout)
   expect(summary).toMatchObject({ broken: 0, different: 0 })
 })
 
@@ -120,7 +110,7 @@ it('exits with 1 if a deployment contradicts the document', async () => {
   const { url } = await server.listen()
   server.faults.add({ match: { operation: 'tickets.list' }, respond: { status: 200, body: [] } })
   const result = await conformance('--base-url', `${url}/api/v1`, '--token', demo.token)
-  expect(result.out).toContain('✗ §4  the list of tickets is {data: […]} in the documented shape')
+  expect(result.stdout).toContain('✗ §4  the list of tickets is {data: […]} in the documented shape')
   expect(result.code).toBe(1)
 })
 
@@ -141,7 +131,7 @@ it('exits with 2 and checks nothing if the address, the token, or the workspace 
     [{ token: '' }, 'No API token. Pass --token or set SERVICE_TOKEN.'],
   ] as const) {
     const options = Object.entries<string>({ ...valid, ...changed })
-    const { code, out, errors } = await conformance(...options.flatMap(([name, value]) => [`--${name}`, value]))
-    expect({ code, out, errors }).toEqual({ code: 2, out: '', errors: expect.stringContaining(sentence) })
+    const { code, stdout, stderr } = await conformance(...options.flatMap(([name, value]) => [`--${name}`, value]))
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(sentence) })
   }
 })

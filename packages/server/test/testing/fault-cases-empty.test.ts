@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { freshDirectory } from '../cli-process.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
 const request = 'Not exercised: the fault never applied. It needs a request to an operation that documents it.'

@@ -1,13 +1,15 @@
 import { once } from 'node:events'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { verifySync } from '@service/webhooks'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
-import { type Cli, freshDirectory, runCli } from '../cli-process.ts'
+import { runCli } from '../cli-process.ts'
 import { startReceiver, status } from '../delivery/receiver.ts'
+import { freshDirectory } from '../fresh-directory.ts'
+import { listenInTest } from '../listen-in-test.ts'
+import type { Program } from '../start-program.ts'
 import { seedWorkspace } from '../workspace.ts'
 
 const adminToken = 'admin_token_of_enough_characters'
@@ -33,13 +35,13 @@ interface Line {
 }
 
 /** The JSON lines that the command printed, once there are `count` of them. */
-async function lines({ child, said }: Cli, count: number): Promise<Line[]> {
+async function lines({ child, said }: Program, count: number): Promise<Line[]> {
   const all = () => said.stdout.split('\n').slice(0, -1)
   while (all().length < count && child.stdout !== null) await once(child.stdout, 'data')
   return all().map((line) => JSON.parse(line))
 }
 
-async function stop({ child, ended }: Cli): Promise<number | null> {
+async function stop({ child, ended }: Program): Promise<number | null> {
   child.kill('SIGINT')
   return ended
 }
@@ -157,10 +159,8 @@ test('listen does not sign what the platform did not sign', async () => {
   const application = createServer(({ headers }, response) => {
     signatures.push([headers['x-service-signature'], headers['webhook-signature']])
     response.writeHead(204).end()
-  }).listen(0, '127.0.0.1')
-  onTestFinished(() => void application.close())
-  await once(application, 'listening')
-  const { port } = application.address() as AddressInfo // it listens on a port
+  })
+  const port = await listenInTest(application)
   const cli = runCli(['listen', '--forward-to', `http://127.0.0.1:${port}`, '--json', ...flags])
   await lines(cli, 1)
   const [subscription] = (await server.admin.webhooks.list({ workspace: workspace_id })).data

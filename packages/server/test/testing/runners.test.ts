@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify, stripVTControlCharacters } from 'node:util'
@@ -9,6 +8,7 @@ import { createClient } from '@service/client'
 import { expect, onTestFinished, test as plain, vi } from 'vitest'
 import { startForTests, useService as useServiceAnywhere } from '../../src/testing/entries/testing.ts'
 import { type Service, serviceTest, useService } from '../../src/testing/entries/vitest.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 
 const clientOf = ({ baseUrl, token, workspace, fetch }: Service) => createClient({ baseUrl, token, workspace, fetch })
 
@@ -250,8 +250,7 @@ plain.for([
 
 plain('prints the requests of a failing test in at most 40 lines and attaches them as HAR', async () => {
   const root = fileURLToPath(new URL('.', import.meta.url))
-  const attachmentsDir = await mkdtemp(join(tmpdir(), 'attachments-'))
-  onTestFinished(() => rm(attachmentsDir, { recursive: true }))
+  const attachmentsDir = await freshDirectory()
   const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs')
   const args = [
     vitest,

@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Admin } from '@service/client/admin'
 import { expect, it, onTestFinished } from 'vitest'
 import { createTestServer, type Factories, type Seed, SeedError } from '../../src/testing/entries/testing.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 
 const started = async (seed: Seed) => {
   const server = await createTestServer({ seed })
@@ -56,8 +54,7 @@ it('a creation that failed without being awaited is reported', async () => {
 })
 
 it('a failed seed function creates nothing, and its other creations end with it', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'seed-functions-'))
-  onTestFinished(() => rm(data, { recursive: true }))
+  const data = await freshDirectory()
   const seed: Seed = (_, { create }) =>
     Promise.all([create.ticket({ title: '' }), create.ticket(), create.workspace({ name: 'B' })])
   await expect(createTestServer({ data, seed })).rejects.toMatchObject({ code: 'validation' })

@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freshDirectory, runCli } from '../cli-process.ts'
+import { runCli } from '../cli-process.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 
 const seed = `
 workspaces:

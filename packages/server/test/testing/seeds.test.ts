@@ -1,20 +1,19 @@
 import { createHmac } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { scopeNames } from '@service/contract'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createTestServer, type Seed, SeedError, type TestServer } from '../../src/testing/entries/testing.ts'
 import { collectedLog } from '../collected-log.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 
 let directory = ''
 const open: TestServer[] = []
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'seeds-'))
+  directory = await freshDirectory()
 })
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
-  await rm(directory, { recursive: true, maxRetries: 10 })
 })
 
 async function start(seed: Seed): Promise<TestServer> {

@@ -1,20 +1,18 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterEach, expect, it } from 'vitest'
 import { createTestServer, type TestServer, type TestServerOptions } from '../../src/testing/entries/testing.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 import { dump } from './dump.ts'
 import { mixedRequests } from './mixed-requests.ts'
 
 const open: TestServer[] = []
-const directories: string[] = []
 afterEach(async () => {
   for (const server of open.splice(0)) await server.close()
-  for (const directory of directories.splice(0)) await rm(directory, { recursive: true, maxRetries: 10 })
 })
 
 function keep(server: TestServer): TestServer {
@@ -24,12 +22,6 @@ function keep(server: TestServer): TestServer {
 
 const start = async (options: TestServerOptions = {}) =>
   keep(await createTestServer({ clock: '2026-03-01T09:00:00Z', seed: 'demo', ...options }))
-
-async function freshDirectory(): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'state-'))
-  directories.push(directory)
-  return directory
-}
 
 const titles = async (server: TestServer) =>
   (await server.admin.tickets.list({ workspace: 1 })).data.map(({ title }) => title)

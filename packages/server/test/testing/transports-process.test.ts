@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer, startForTests } from '../../src/testing/entries/testing.ts'
-import { freshDirectory } from '../cli-process.ts'
+import { freshDirectory } from '../fresh-directory.ts'
 
 const run = promisify(execFile)
 

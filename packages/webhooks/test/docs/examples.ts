@@ -1,27 +1,20 @@
-import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-
-/** One code block of a page. Blocks of one page may import each other by title. */
-export interface Example {
-  readonly title: string
-  readonly code: string
-}
+import { type Block, blocksOf } from '../../../../test/docs/page.ts'
+import { readRepoFile } from '../../../../test/tooling/repo.ts'
 
 export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 export const pages = {
-  'docs/webhooks.md': fileURLToPath(new URL('../../../../docs/webhooks.md', import.meta.url)),
-  'README.md': `${packageRoot}README.md`,
+  'docs/webhooks.md': 'docs/webhooks.md',
+  'README.md': 'packages/webhooks/README.md',
 }
 
 export type Page = keyof typeof pages
 
-/** The code blocks marked ts or js. Tests run blocks by title, so each must have one. */
-export function readExamples(page: Page): Example[] {
-  const text = readFileSync(pages[page], 'utf8')
-  return Array.from(text.matchAll(/^```(?:ts|js)\b(.*)\n([\s\S]*?)^```$/gm), ([, info = '', code = '']) => {
-    const title = /title="([\w-]+\.ts)"/.exec(info)?.[1]
-    if (!title) throw new Error(`${page}: a code block has no title: ${code.slice(0, 80)}`)
-    return { title, code }
-  })
+/** The code blocks marked ts or js. Tests run them by title, and they may import each other by it, so each must have one. */
+export function readExamples(page: Page): Block[] {
+  const examples = blocksOf(readRepoFile(pages[page]), 'ts', 'js')
+  const unnamed = examples.find(({ title }) => !/^[\w-]+\.ts$/.test(title))
+  if (unnamed !== undefined) throw new Error(`${page}: a code block has no title: ${unnamed.code.slice(0, 80)}`)
+  return examples
 }

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { freshDirectory } from '../../fresh-directory.ts'
 
 /** Runs Node to its end. A run that does not end by itself is killed and has no code. */
 function endOf(args: readonly string[], variables: object = {}): Promise<{ code: unknown; output: string }> {
@@ -26,9 +26,7 @@ test.for(['process', 'none'])(
   'node:test ends after tests that nothing answers (isolation: %s)',
   { timeout: 150_000 },
   async (isolation) => {
-    const folder = mkdtempSync(join(tmpdir(), 'service-held-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const ended = join(folder, 'last-test-ended')
+    const ended = join(await freshDirectory(), 'last-test-ended')
     const { code, output } = await endOf(
       ['--test', `--test-isolation=${isolation}`, '--test-reporter=tap', pathOf('./held.spec.mjs')],
       { LAST_TEST_ENDED: ended },
