@@ -4,6 +4,7 @@ import type { Mapping } from '@service/intake/evaluate-mapping'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
 import { ApiError, validation } from '../../core/errors.ts'
+import { lazily } from '../../core/lazily.ts'
 import type { KeyedReports, PackedReport } from './keyed-reports.ts'
 
 /** A raw body as plain data, so that it can be posted to a worker thread. */
@@ -33,13 +34,8 @@ const thread = createReadingThread<RawReports, Reading>({
 /** Like `Headers.get`. Constructing a `Headers` object costs as much as parsing a small report. */
 const asHeaders = (headers: RawReports['headers']) => ({ get: (name: string) => headers[name.toLowerCase()] ?? null })
 
-let readers: Promise<typeof import('./keyed-reports.ts')> | undefined
-
 /** The parsers make up a seventh of the program, so they are loaded with the first report. */
-function loadReaders() {
-  readers ??= import('./keyed-reports.ts')
-  return readers
-}
+const loadReaders = lazily(() => import('./keyed-reports.ts'))
 
 /** Parses every report of a body, masked and keyed. Throws `DecodeError`. */
 export async function readReports(raw: RawReports, { workspaceId }: { workspaceId: number }): Promise<KeyedReports> {
