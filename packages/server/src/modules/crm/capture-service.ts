@@ -1,10 +1,9 @@
 import type { LeadReceipt } from '@service/contract'
 import type { CapturedLead } from '@service/intake/leads/captured-lead'
 import type { LeadReading } from '@service/intake/leads/read-leads'
-import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App, TxApp } from '../../context.ts'
-import { validation } from '../../core/errors.ts'
 import { lazily } from '../../core/lazily.ts'
+import { refuseUnreadable } from '../../core/refuse-unreadable.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { CapturedEntry, Changed } from '../inbound-deliveries/service.ts'
 import { type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
@@ -53,8 +52,8 @@ export async function readDelivery(
   const { readLeads } = await loadReader()
   try {
     return readLeads({ source, headers, body, mapping })
-  } catch (error) {
-    throw error instanceof UnreadableBody ? validation({ body: [error.message] }) : error
+  } catch (fault) {
+    return refuseUnreadable(fault)
   }
 }
 

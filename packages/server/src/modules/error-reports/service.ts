@@ -10,6 +10,7 @@ import { formatInstant, type Micros, microsPerDay, toDay } from '../../core/cloc
 import { notFound } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import { toSortablePage } from '../../core/pagination.ts'
+import { refuseUnreadable } from '../../core/refuse-unreadable.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import {
@@ -21,7 +22,7 @@ import {
 import { findTicketReference } from '../tickets/service.ts'
 import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
-import { readReports, refuseUnreadable } from './read-body.ts'
+import { readReports } from './read-body.ts'
 import { noTicket, type ReportTicket, recordReport, type TicketOrNone, type TicketPolicy } from './record-report.ts'
 import { rereadReport } from './reread-report.ts'
 
