@@ -10,7 +10,6 @@ import { clockTime, dayOf } from '../../ui/format.ts'
 import {
   type FormState,
   idempotency,
-  ifUnchanged,
   newForm,
   numberOrUndefined,
   refusedForm,
@@ -28,6 +27,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { maxNames, offeredOptions } from '../../ui/resource/fields.tsx'
+import { ifUnchanged, readVersioned, type Versioned } from '../../ui/versions.ts'
 import { readDeviceTime } from './attendance/device-time.ts'
 import { dayIn, NoEmployees } from './attendance-pages.tsx'
 
@@ -178,15 +178,10 @@ function readDirection({ form }: WorkspacePage): 'in' | 'out' {
 
 async function editPunch(page: WorkspacePage): Promise<PageResult> {
   const edited = await editedPunch(page)
-  return editPage(page, newForm(toValues(page, edited.punch)), edited)
+  return editPage(page, newForm(toValues(page, edited.data)), edited)
 }
 
-async function editedPunch(page: WorkspacePage) {
-  const { data, meta } = await page.admin.punches.get(recordRef(page)).withMeta()
-  return { punch: data, version: meta.headers['etag'] }
-}
-
-type EditedPunch = Awaited<ReturnType<typeof editedPunch>>
+const editedPunch = (page: WorkspacePage) => readVersioned(page.admin.punches.get(recordRef(page)))
 
 const toValues = (page: WorkspacePage, punch: Punch) => ({ at: localTime(page, punch), direction: takenAs(punch) })
 
@@ -202,8 +197,8 @@ async function getPersonName({ admin, workspace }: WorkspacePage, punch: Punch):
   return (await admin.employees.get({ workspace: workspace.id, id: punch.employee_id })).user.name
 }
 
-async function editPage(page: WorkspacePage, state: FormState, edited: EditedPunch): Promise<PageResult> {
-  const { punch, version } = edited
+async function editPage(page: WorkspacePage, state: FormState, edited: Versioned<Punch>): Promise<PageResult> {
+  const { data: punch, version } = edited
   if (punch.voided_at !== null) return noLongerCounts(page, punch, state.status)
   const path = page.link(`/attendance/punches/${punch.id}`)
   return formPage({
@@ -272,8 +267,8 @@ async function noLongerCounts(page: WorkspacePage, punch: Punch, status: number)
 async function correctPunch(page: WorkspacePage): Promise<PageResult> {
   const { admin, form } = page
   if (form.text('reason') === '') {
-    const { punch } = await editedPunch(page)
-    return editPage(page, withoutReason(page), { punch, version: form.text('version') || undefined })
+    const { data } = await editedPunch(page)
+    return editPage(page, withoutReason(page), { data, version: form.text('version') || undefined })
   }
   // The field has no seconds: an unchanged time is not sent, so that it keeps them.
   const isMoved = form.text('at') !== form.text('at_before')
@@ -282,7 +277,7 @@ async function correctPunch(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, admin.punches.update(recordRef(page), change, ifUnchanged(form)))
   if (result.ok) return backTo(page, result.data, await withDuplicate(page, result.data, `Punch corrected${note}`))
   const edited = await editedPunch(page)
-  const stored = { ...toValues(page, edited.punch), reason: edited.punch.reason ?? '' }
+  const stored = { ...toValues(page, edited.data), reason: edited.data.reason ?? '' }
   return editPage(page, withStoredValues(form, result.form, stored), edited)
 }
 
