@@ -203,7 +203,7 @@ const daysListed = 14
 const daysShown = 30
 
 /** An error with its newest reports, its daily counts, and its ticket. */
-export async function getError(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+export async function getError(app: App, { workspaceId, id }: RowRef) {
   const row = await queries.findGroup(app.db, workspaceId, id)
   if (row === undefined) throw notFound('error report', id)
   const since = firstDay(app, daysShown)

@@ -13,6 +13,7 @@ import { toBoolean } from '../../store/columns.ts'
 import type { InvalidatedBy } from '../../store/row-cache.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember, findRole, lockMembers } from '../members/service.ts'
 import { recordLastUse } from './last-use-service.ts'
 import * as queries from './queries.ts'
@@ -105,14 +106,14 @@ export async function listTokens(app: App, workspaceId: number, page: Page): Pro
   return (await queries.listTokens(app.db, workspaceId, page)).map(toApiToken)
 }
 
-export async function getToken(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<ApiToken> {
+export async function getToken(app: App, { workspaceId, id }: RowRef): Promise<ApiToken> {
   const row = await queries.findToken(app.db, workspaceId, id)
   if (row === undefined) throw notFound('token', id)
   return toApiToken(row)
 }
 
 /** Takes effect immediately: the next request with the token gets 401. */
-export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<ApiToken> {
+export function revokeToken(app: App, { workspaceId, id }: RowRef): Promise<ApiToken> {
   return inTransaction(app, async (app) => {
     await queries.revokeToken(app.db, { workspaceId, id, at: app.clock.now() })
     return getToken(app, { workspaceId, id })
