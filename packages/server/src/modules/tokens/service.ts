@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import { integerId, type Named, type Scope, scopes } from '@service/contract'
 import type { ApiToken, NewApiToken } from '@service/contract/admin/people'
 import { type MemberRole, TokenInput } from '@service/contract/admin/people-input'
@@ -7,7 +6,9 @@ import type { App } from '../../context.ts'
 import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
 import { type Clock, formatInstant, formatInstantOrNull, type Micros, microsPerMinute } from '../../core/clock.ts'
 import { forbidden, notFound, validation } from '../../core/errors.ts'
+import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
+import type { Counted } from '../../core/rate-windows.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { InvalidatedBy } from '../../store/row-cache.ts'
@@ -90,7 +91,7 @@ export function createToken(
       workspace_id: input.workspace_id,
       user_id: input.user_id,
       name: input.name,
-      token_hash: hashOf(token),
+      token_hash: hashSecret(token),
       hint: token.slice(-4),
       scopes: JSON.stringify([...new Set(input.scopes)]),
       expires_at,
@@ -133,7 +134,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   const parsed = parseToken(token)
   if (parsed === undefined) return undefined
   // The index compares hashes, so lookup timing reveals nothing about the token.
-  const digest = hashOf(token)
+  const digest = hashSecret(token)
   const find = () => queries.findByHash(app.db, digest, parsed.workspaceId)
   const row = await (app.credentialCache === undefined ? find() : app.credentialCache.find(digest, find))
   if (row === undefined || row.revoked_at !== null) return undefined
@@ -141,14 +142,8 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   return toCaller(app, row)
 }
 
-/** The count of a rate window and its remaining time. */
-export interface WindowCount {
-  readonly hits: number
-  readonly endsInMs: number
-}
-
 /** Counts one request under a key (a token, or an address without a valid token), across all nodes on a database. */
-export async function countRequest(app: CountingApp, key: string): Promise<WindowCount> {
+export async function countRequest(app: CountingApp, key: string): Promise<Counted> {
   const { hits, ends_in } = await queries.countRequest(app.db, { now: sharedTime(app.clock), key })
   if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // to delete expired windows
   return { hits, endsInMs: Math.min(60_000, Math.max(0, ends_in / 1000)) }
@@ -191,10 +186,6 @@ function capScopes({
 function presentRole(role: string | null, isInstanceAdmin: boolean): TokenScopes['role'] {
   if (role === null) return undefined
   return isInstanceAdmin ? 'instance' : (role as MemberRole) // written only by the members service
-}
-
-function hashOf(token: string): string {
-  return hash('sha256', token)
 }
 
 function toApiToken(token: queries.TokenRow): ApiToken {
