@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
 import { type Clock, formatInstant, formatInstantOrNull, type Micros, microsPerMinute } from '../../core/clock.ts'
-import { forbidden, notFound, validation } from '../../core/errors.ts'
+import { forbidden, notFound, unauthorized, validation } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Counted } from '../../core/rate-windows.ts'
@@ -46,6 +46,17 @@ export function requireScope({ role, ownScopes, scopes: allowed }: TokenScopes, 
   throw forbidden(
     `This token is limited by the role of its person: ${scope} needs the role ${scopes[scope].role}; theirs is ${role}.`,
   )
+}
+
+/** 401 without a valid token, 403 for another workspace (even if it does not exist), then 403 without the scope. */
+export function requireCaller(
+  caller: Caller | undefined,
+  needed: { workspaceId: number; scope: Scope; token: string | undefined },
+): Caller {
+  if (caller === undefined) throw unauthorized('Unauthenticated.', needed.token)
+  if (caller.workspaceId !== needed.workspaceId) throw forbidden('This token does not belong to this workspace.')
+  requireScope(caller, needed.scope)
+  return caller
 }
 
 type TokenToCreate = Omit<z.output<typeof NewToken>, 'user_id'> & {
