@@ -1,7 +1,7 @@
 import type { AuditEntry, AuditFilters } from '@service/contract/admin/audit'
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
-import { formatInstant, microsPerDay } from '../../core/clock.ts'
+import { formatInstant, microsPerDay, parseInstantOrUndefined } from '../../core/clock.ts'
 import { type FoundRows, mapRows, type Page } from '../../core/pagination.ts'
 import type { ExpiringRecords } from '../../runtime/retention.ts'
 import { inTransaction } from '../../store/transaction.ts'
@@ -53,11 +53,9 @@ const toSelection = (workspaceId: number | undefined, { actor, operation, since,
   workspaceId,
   actor,
   operation,
-  since: toMicros(since),
-  until: toMicros(until),
+  since: parseInstantOrUndefined(since),
+  until: parseInstantOrUndefined(until),
 })
-
-const toMicros = (instant: string | undefined) => (instant === undefined ? undefined : Date.parse(instant) * 1000)
 
 function toEntry({ before_json, after_json, at, ...row }: queries.AuditRow): AuditEntry {
   return { ...row, at: formatInstant(at), before: parseState(before_json), after: parseState(after_json) }

@@ -4,7 +4,7 @@ import { type MemberRole, TokenInput } from '@service/contract/admin/people-inpu
 import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
-import { type Clock, formatInstant, formatInstantOrNull, type Micros, microsPerMinute } from '../../core/clock.ts'
+import { formatInstant, formatInstantOrNull, type Micros, microsPerMinute, parseInstant } from '../../core/clock.ts'
 import { forbidden, notFound, unauthorized, validation } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
@@ -93,7 +93,7 @@ export function createToken(
     const user = await findMember(app, input.workspace_id, input.user_id)
     if (user === undefined) throw validation({ user_id: ['The user_id field must be a member of the workspace.'] })
     const created_at = app.clock.now()
-    const expires_at = input.expires_at ? Date.parse(input.expires_at) * 1000 : null
+    const expires_at = input.expires_at ? parseInstant(input.expires_at) : null
     if (expires_at !== null && expires_at <= created_at)
       throw validation({ expires_at: ['The expires_at field must be in the future.'] })
     await requireRoom(app, 'tokens', input.workspace_id)
@@ -155,7 +155,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
 
 /** Counts one request under a key (a token, or an address without a valid token), across all nodes on a database. */
 export async function countRequest(app: CountingApp, key: string): Promise<Counted> {
-  const { hits, ends_in } = await queries.countRequest(app.db, { now: sharedTime(app.clock), key })
+  const { hits, ends_in } = await queries.countRequest(app.db, { now: sharedTime(app), key })
   if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // to delete expired windows
   return { hits, endsInMs: Math.min(60_000, Math.max(0, ends_in / 1000)) }
 }
@@ -226,10 +226,11 @@ export function rateWindowTask(app: App): MaintenanceTask {
     },
     async run() {
       dueAt = undefined
-      return inTransaction(app, (app) => queries.deleteExpiredWindows(app.db, sharedTime(app.clock)))
+      return inTransaction(app, (app) => queries.deleteExpiredWindows(app.db, sharedTime(app)))
     },
   }
 }
 
 /** Null to use the database clock, which all nodes share. A test clock passes its own time. */
-const sharedTime = (clock: Clock): Micros | null => (clock.followsMachine === true ? null : clock.now())
+const sharedTime = ({ clock }: Pick<App, 'clock'>): Micros | null =>
+  clock.followsMachine === true ? null : clock.now()

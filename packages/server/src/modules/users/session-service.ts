@@ -8,7 +8,7 @@ import type {
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
-import { formatInstant, formatInstantOrNull, type Micros, microsPerDay } from '../../core/clock.ts'
+import { formatInstant, formatInstantOrNull, type Micros, microsPerDay, parseInstant } from '../../core/clock.ts'
 import { notFound, unauthorized, validation } from '../../core/errors.ts'
 import { hashSecret, randomText } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
@@ -127,7 +127,7 @@ export function createPersonalToken(
     await lockPerson(app, userId)
     await requireOpenSession(app, own)
     const created_at = app.clock.now()
-    const expiry = Date.parse(expires_at) * 1000
+    const expiry = parseInstant(expires_at)
     if (expiry <= created_at) throw validation({ expires_at: ['The expires_at field must be in the future.'] })
     await requireRoom(app, 'personal_tokens', userId)
     const token = `${personalTokenPrefix}${randomText(app.ids)}`
