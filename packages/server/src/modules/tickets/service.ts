@@ -266,8 +266,11 @@ export async function getTicketWithHistory(app: App, ref: TicketRef, maxChanges:
 }
 
 function enqueueCreated(app: TxApp, workspaceId: number, ticket: CreatedTicket): Promise<void> {
-  const { id, ticket_number, title, status, priority } = ticket
-  return enqueue(app, workspaceId, { event: 'ticket.created', ticket: { id, ticket_number, title, status, priority } })
+  return enqueue(app, workspaceId, { event: 'ticket.created', ticket: inEvent(ticket) })
+}
+
+export function inEvent({ id, ticket_number, title, status, priority }: Ticket | CreatedTicket) {
+  return { id, ticket_number, title, status, priority }
 }
 
 export function toTicket(row: queries.TicketListRow): Ticket {
