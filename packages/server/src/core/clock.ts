@@ -160,6 +160,6 @@ export function fromDay(day: string): Micros {
   return Date.parse(`${day}T00:00:00Z`) * 1000
 }
 
-function twoDigits(value: number): string {
+export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value)
 }

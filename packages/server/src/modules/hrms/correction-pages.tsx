@@ -1,5 +1,6 @@
 import type { Punch } from '@service/contract/admin/hrms'
 import type { Child } from 'hono/jsx'
+import { twoDigits } from '../../core/clock.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { SelectField, TextField } from '../../ui/components/form.tsx'
@@ -169,8 +170,6 @@ function readTime({ form, workspace: { zone } }: WorkspacePage): { readonly at: 
   const [hours, minutes] = [Math.floor(Math.abs(offsetMinutes) / 60), Math.abs(offsetMinutes) % 60].map(twoDigits)
   return { at: `${local}${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`, note: note === null ? '' : `. ${note}` }
 }
-
-const twoDigits = (part: number) => String(part).padStart(2, '0')
 
 function readDirection({ form }: WorkspacePage): 'in' | 'out' {
   return form.text('direction') === 'out' ? 'out' : 'in'

@@ -1,6 +1,6 @@
 import type { SavedView } from '@service/contract/admin/people-input'
 import { refusedForm, sentText, urlWith } from '../forms.ts'
-import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
+import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
 import { ifVersion, readVersioned } from '../versions.ts'
 import { listPage } from './list-page.tsx'
 import { listValues } from './list-query.ts'
@@ -42,10 +42,8 @@ async function changeOwnViews(page: WorkspacePage, change: (stored: readonly Sav
   }
 }
 
-const viewRef = (page: WorkspacePage) => ({ ...atWorkspace(page), id: Number(page.params['id']) })
-
 export async function renameView(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const ref = viewRef(page)
+  const ref = recordRef(page)
   const name = page.form.text('name')
   const { data: stored, version } = await readVersioned(page.admin.sharedViews.get(ref))
   const seen = page.form.text('version')
@@ -59,7 +57,7 @@ export async function renameView(resource: AnyResource, page: WorkspacePage): Pr
 }
 
 export async function removeView(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  await page.admin.sharedViews.delete(viewRef(page))
+  await page.admin.sharedViews.delete(recordRef(page))
   return redirect(page.link(pathOf(resource)), 'The view is removed')
 }
 
