@@ -12,6 +12,12 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best
 }
 
+/** ` Did you mean title?`, to end a sentence about an unknown word, or nothing. */
+export function didYouMean(word: string, known: readonly string[], quote = ''): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? '' : ` Did you mean ${quote}${meant}${quote}?`
+}
+
 /** The Levenshtein distance: how many letters must be inserted, deleted, or replaced. It is exact up to `most`. */
 function distance(from: string, to: string, most: number): number {
   if (!from || !to || Math.abs(from.length - to.length) > most) return from.length + to.length

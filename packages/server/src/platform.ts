@@ -3,7 +3,7 @@ import type { App } from './context.ts'
 import { type RunningDeliveries, startDeliveries } from './delivery/deliveries.ts'
 import type { WorkerOptions } from './delivery/worker/worker.ts'
 import { createHttp } from './http/app.ts'
-import { auditRetention } from './modules/audit-log/service.ts'
+import { expiringAuditEntries } from './modules/audit-log/service.ts'
 import { createSlaTask } from './modules/automation/hooks.ts'
 import { backupTask } from './modules/backups/service.ts'
 import { createIndexTask } from './modules/tickets/search-index.ts'
@@ -57,8 +57,7 @@ const start = (app: App, options: WorkerOptions) => ({
       createSlaTask(app),
       createIndexTask(app),
       rateWindowTask(app),
-      ...retentionTasks(app),
-      ...auditRetention(app),
+      ...retentionTasks(app, expiringAuditEntries(app)),
       ...backupTask(app),
     ],
   }),

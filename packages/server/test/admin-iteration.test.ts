@@ -44,6 +44,17 @@ onEveryStore('a list of administration', (start) => {
     ])
   })
 
+  test('is read page by page', async () => {
+    const { admin, at, queries } = await startWithTickets()
+    const sizes: number[] = []
+    for await (const { data } of admin.tickets.list(at, { limit: 3 }).pages()) {
+      sizes.push(data.length)
+      if (sizes.length === 2) break
+    }
+    expect(sizes).toEqual([3, 3])
+    expect(queries).toHaveLength(2)
+  })
+
   test('is iterated in its order when it is sorted', async () => {
     const { admin, at } = await startWithTickets()
     const titles: string[] = []

@@ -772,6 +772,9 @@ test('a misread body is previewed with a draft mapping, fixed, and replayed', as
   const previewed = await runHere(['integration', 'preview', 'errors', '--body', body, '--mapping', draft, ...at])
   expect(previewed.stdout).toMatch(/^app +\(none\) → "shop" +svc\.id$/m)
   expect(previewed.stdout).toMatch(/^opens +yes/m)
+  const colored = file('colored.json', { ...sent, svc: { id: '\u009b31mshop' } })
+  const cleaned = await runHere(['integration', 'preview', 'errors', '--body', colored, '--mapping', draft, ...at])
+  expect(cleaned.stdout).not.toContain('\u009b')
   expect((await runHere(['integration', 'mapping', 'errors', '--set', draft, ...at])).stdout).toContain(
     '"app": "svc.id"',
   )

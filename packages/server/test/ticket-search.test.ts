@@ -149,6 +149,8 @@ onEveryStore('a list of tickets', (start) => {
     expect(await read(second.next_cursor ?? '')).toEqual({ data: [], next_before: null, next_cursor: null })
     for (const cursor of ['x,1', '9999999999,1'])
       await expect(read(cursor)).rejects.toMatchObject({ errors: { cursor: ['The cursor field is invalid.'] } })
+    const unsorted = { sort: 'due', status: 'resolved', cursor: '9,x' } as const
+    await expect(server.admin.tickets.list(at, unsorted)).rejects.toMatchObject({ status: 422 })
   })
 
   test('pages through search results', async () => {

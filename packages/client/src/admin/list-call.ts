@@ -9,6 +9,8 @@ import { requireInteger } from '../requirements.ts'
 export interface ListCall<Body extends { data: unknown[] }> extends Call<Body>, AsyncIterable<Body['data'][number]> {
   /** Returns the items of all pages, at most `limit` of them. Reads no page that it does not need. */
   all(options?: { readonly limit?: number | undefined }): Promise<Body['data']>
+  /** Returns the pages, each read when it is needed. */
+  pages(): AsyncIterable<Body>
 }
 
 type Cursor = { readonly before?: number; readonly cursor?: string }
@@ -16,16 +18,20 @@ type Cursor = { readonly before?: number; readonly cursor?: string }
 /** Sends the first page now, and the following pages while the list is iterated. */
 export function toListCall(send: (cursor: Cursor) => Call<Page<unknown>>): ListCall<Page<unknown>> {
   const first = send({})
-  async function* items() {
+  async function* pages() {
     let page: Page<unknown> = await first
     for (;;) {
-      yield* page.data
+      yield page
       const cursor = cursorAfter(page)
       if (cursor === undefined) return
       page = await send(cursor)
     }
   }
+  async function* items() {
+    for await (const { data } of pages()) yield* data
+  }
   return Object.assign(first, {
+    pages,
     [Symbol.asyncIterator]: items,
     async all({ limit }: { readonly limit?: number | undefined } = {}) {
       // If the limit is refused, nothing else would handle a failure of the first page.

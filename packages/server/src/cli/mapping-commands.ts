@@ -4,7 +4,7 @@ import type { Mapping } from '@service/contract/admin/mapping'
 import { Command } from 'commander'
 import { reportingErrors, requireNumber, UsageError } from './command.ts'
 import { type WorkspaceFlags, withWorkspace } from './connection.ts'
-import { print } from './output.ts'
+import { print, toLines } from './output.ts'
 import { withAdmin } from './with-admin.ts'
 
 // `preview` and `mapping` read files, because JSON and expressions are hard to quote in a shell.
@@ -155,17 +155,15 @@ function toReadable({ data, ignored = 0 }: ExplainedBody): string {
 }
 
 function toText({ format, reader = format, mapped, ...explained }: Explained): string {
-  const lines: [string, string][] = [
-    ...(reader === undefined ? [] : [['reader', reader] as [string, string]]),
-    ...(explained.title === undefined ? [] : [['title', explained.title] as [string, string]]),
-    ...mapped.map(({ field, from, to, expression }): [string, string] => [
-      field,
-      `${from === null ? '(none)' : JSON.stringify(from)} → ${JSON.stringify(to)}   ${expression}`,
-    ]),
+  return toLines([
+    ...(reader === undefined ? [] : [['reader', reader] as const]),
+    ...(explained.title === undefined ? [] : [['title', explained.title] as const]),
+    ...mapped.map(
+      ({ field, from, to, expression }) =>
+        [field, `${from === null ? '(none)' : JSON.stringify(from)} → ${JSON.stringify(to)}   ${expression}`] as const,
+    ),
     [explained.outcome === undefined ? 'opens' : 'outcome', describeOutcome(explained)],
-  ]
-  const width = Math.max(...lines.map(([name]) => name.length))
-  return lines.map(([name, text]) => `${name.padEnd(width)}  ${text}`).join('\n')
+  ])
 }
 
 function describeOutcome({ opens_ticket, opens_because, outcome, reason }: Omit<Explained, 'mapped'>): string {

@@ -38,11 +38,10 @@ export function toTable(rows: readonly object[], columns: readonly string[]): st
   return [line(columns.map((column) => column.toUpperCase())), ...cells.map(line)].join('\n')
 }
 
-function toLines(value: object): string {
-  const width = Math.max(0, ...Object.keys(value).map((name) => name.length))
-  return Object.entries(value)
-    .map(([name, field]) => `${name.padEnd(width)}  ${toText(field)}`.trimEnd())
-    .join('\n')
+/** Formats fields as lines. Their values are aligned. */
+export function toLines(fields: readonly (readonly [string, unknown])[]): string {
+  const width = Math.max(0, ...fields.map(([name]) => name.length))
+  return fields.map(([name, field]) => `${name.padEnd(width)}  ${toText(field)}`.trimEnd()).join('\n')
 }
 
 /** The fields of answers that are meant to be pasted. */
@@ -55,7 +54,7 @@ export const withPasted = (text: string, pasted: string): string => `${text}\n\n
 export function toAnswer(answer: object): string {
   const fields = Object.entries(answer)
   const pasted = fields.find(([name, value]) => typeof value === 'string' && pastedFields.includes(name))
-  const others = toLines(Object.fromEntries(fields.filter((field) => field !== pasted)))
+  const others = toLines(fields.filter((field) => field !== pasted))
   return pasted === undefined ? others : withPasted(others, pasted[1])
 }
 

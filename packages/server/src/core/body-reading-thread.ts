@@ -1,4 +1,5 @@
-import { Worker } from 'node:worker_threads'
+import { parentPort, Worker } from 'node:worker_threads'
+import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import { after } from './clock.ts'
 import { unavailable } from './errors.ts'
@@ -10,11 +11,17 @@ import { fairQueue } from './fair-queue.ts'
 
 export interface ReadingThread<Job, Reading> {
   /**
-   * Throws `unavailable` if too many bodies wait, and `UnreadableBody` if the thread ran out of memory. A body that is not
-   * needed afterwards is transferred instead of copied, which leaves it empty.
+   * Throws `unavailable` if too many bodies wait, and errors for `refuseUnreadable` if the body cannot be read, also for lack of
+   * memory. A body that is not needed afterwards is transferred instead of copied, which leaves it empty.
    */
   read(job: Job, options: { readonly workspaceId: number; readonly body: 'copied' | 'handed over' }): Promise<Reading>
 }
+
+/** What the thread answers. Errors arrive without their class. */
+type Reply<Reading> =
+  | { readonly reading: Reading }
+  | { readonly refused: Pick<DecodeError, 'kind' | 'message'> }
+  | { readonly fault: string }
 
 interface ThreadOptions {
   readonly file: URL
@@ -46,21 +53,42 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
         if (thread === started) thread = undefined
       })
   }
-  const run = async (job: Job, isHandedOver: boolean): Promise<Reading> => {
+  const run = async (job: Job, isHandedOver: boolean): Promise<Reply<Reading>> => {
     const isVeryLarge = job.body.length > veryLargeBytes
     cancelIdleTimer?.()
     thread ??= start()
     try {
-      const reading = await readInThread<Job, Reading>(thread, { job, isHandedOver })
+      const reply = await readInThread<Job, Reading>(thread, { job, isHandedOver })
       if (isVeryLarge) end()
       else cancelIdleTimer = after(idleTimeoutMs, end)
-      return reading
+      return reply
     } catch (fault) {
       end()
       throw fault
     }
   }
-  return { read: (job, { workspaceId, body }) => queue.run(workspaceId, () => run(job, body === 'handed over')) }
+  return {
+    async read(job, { workspaceId, body }) {
+      const reply = await queue.run(workspaceId, () => run(job, body === 'handed over'))
+      if ('reading' in reply) return reply.reading
+      throw 'refused' in reply ? new DecodeError(reply.refused.kind, reply.refused.message) : new Error(reply.fault)
+    },
+  }
+}
+
+/** Called by the file of a thread: reads the bodies posted to it, one at a time. */
+export function serveReadings<Job, Reading>(read: (job: Job) => Reading): void {
+  parentPort?.on('message', (job: Job) => parentPort?.postMessage(replyTo(job, read))) // sent only by `readInThread`
+}
+
+function replyTo<Job, Reading>(job: Job, read: (job: Job) => Reading): Reply<Reading> {
+  try {
+    return { reading: read(job) }
+  } catch (fault) {
+    if (fault instanceof UnreadableBody || fault instanceof DecodeError)
+      return { refused: { kind: fault.kind, message: fault.message } }
+    return { fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }
+  }
 }
 
 const tooManyBodies = () => unavailable('Too many large bodies are being read. Send this one again soon.', 10)
@@ -69,17 +97,17 @@ const tooManyBodies = () => unavailable('Too many large bodies are being read. S
 function readInThread<Job extends { readonly body: Uint8Array }, Reading>(
   thread: Worker,
   { job, isHandedOver }: { job: Job; isHandedOver: boolean },
-): Promise<Reading> {
+): Promise<Reply<Reading>> {
   const { buffer, byteLength } = job.body
   // A small Node buffer is part of a shared pool and must not be transferred.
   const transfer = isHandedOver && buffer instanceof ArrayBuffer && buffer.byteLength === byteLength ? [buffer] : []
   thread.ref()
-  return new Promise<Reading>((resolve, reject) => {
+  return new Promise<Reply<Reading>>((resolve, reject) => {
     const failed = (fault: unknown) => reject(isOutOfMemory(fault) ? outOfMemoryError() : fault)
     const ended = (code: number) => reject(new Error(`The body-reading thread exited with code ${code}.`))
-    thread.once('message', (reading: Reading) => {
+    thread.once('message', (reply: Reply<Reading>) => {
       thread.off('error', failed).off('exit', ended).unref()
-      resolve(reading)
+      resolve(reply)
     })
     thread.once('error', failed).once('exit', ended).postMessage(job, transfer)
   })

@@ -1,5 +1,5 @@
 import { describeIssue } from '@service/contract'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import * as z from 'zod/mini'
 import { type FieldErrors, validation } from './errors.ts'
 import { isJsonObject } from './json.ts'
@@ -60,8 +60,7 @@ function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldErrors {
 /** The closest allowed value, such as `ticket.created` for `ticket.creatd`. */
 function hintFor(issue: z.core.$ZodIssue): string {
   if (issue.code !== 'invalid_value' || typeof issue.input !== 'string') return ''
-  const meant = nearest(issue.input, issue.values.map(String))
-  return meant === undefined ? '' : ` Did you mean ${meant}?`
+  return didYouMean(issue.input, issue.values.map(String))
 }
 
 type Path = readonly (string | number)[]
@@ -183,10 +182,8 @@ function unknownKey({ shape, catchall }: z.core.$ZodObjectDef, { key, value, pat
 function describeUnknownKey({ path, known }: UnknownKey): string {
   const key = String(path.at(-1))
   if (key === '__proto__') return 'The name __proto__ is not allowed.'
-  const meant = nearest(key, known)
-  const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   const has = known.length === 0 ? 'this object has no fields' : `there is ${known.join(', ')}`
-  return `There is no field ${key} here; ${has}.${hint}`
+  return `There is no field ${key} here; ${has}.${didYouMean(key, known)}`
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -141,6 +141,10 @@ function dayPrefix(day: number): string {
 
 export const formatInstantOrNull = (micros: Micros | null) => (micros === null ? null : formatInstant(micros))
 
+/** The inverse of `formatInstant`, exact to the millisecond. */
+export const parseInstant = (text: string): Micros => Date.parse(text) * 1000
+export const parseInstantOrUndefined = (text?: string) => (text === undefined ? undefined : parseInstant(text))
+
 /** `2026-11-20T18:51:53+00:00`, the format of instants in outbound events. */
 export function formatEventTimestamp(micros: Micros): string {
   return `${formatInstant(micros).slice(0, 19)}+00:00`
@@ -156,6 +160,6 @@ export function fromDay(day: string): Micros {
   return Date.parse(`${day}T00:00:00Z`) * 1000
 }
 
-function twoDigits(value: number): string {
+export function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : String(value)
 }

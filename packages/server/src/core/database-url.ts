@@ -1,4 +1,4 @@
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 
 /** What is wrong with a database URL, without any part of it: in a malformed one, each may belong to the password. */
 export function findUrlProblem(url: string): string | undefined {
@@ -37,10 +37,8 @@ const tlsModes = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full', 'n
 
 function findParameterProblem(url: string): string | undefined {
   for (const [name, value] of parseDatabaseUrl(url).searchParams) {
-    if (!parameters.includes(name)) {
-      const meant = nearest(name.toLowerCase(), parameters)
-      return `has the parameter "${name}", which is not supported. ${meant === undefined ? 'Remove it.' : `Did you mean ${meant}?`}`
-    }
+    if (!parameters.includes(name))
+      return `has the parameter "${name}", which is not supported.${didYouMean(name.toLowerCase(), parameters) || ' Remove it.'}`
     if (name === 'sslmode' && !tlsModes.includes(value))
       return `has the sslmode "${value}", which is unknown. Use one of ${tlsModes.join(', ')}.`
   }

@@ -15,10 +15,11 @@ export function systemIds(): Ids {
   return { uuid: () => randomUUID(), bytes: (length) => randomBytes(length) }
 }
 
-/** A secret for an inbound webhook: `whs_` and 256 random bits. It is shown once; only its SHA-256 is stored. */
-export function newSecret(ids: Ids): string {
-  return `whs_${Buffer.from(ids.bytes(32)).toString('base64url')}`
-}
+/** 256 random bits. */
+export const randomText = (ids: Ids): string => Buffer.from(ids.bytes(32)).toString('base64url')
+
+/** A secret for an inbound webhook. It is shown once; only its SHA-256 is stored. */
+export const newSecret = (ids: Ids): string => `whs_${randomText(ids)}`
 
 export function hashSecret(secret: string): string {
   return hash('sha256', secret)

@@ -43,10 +43,13 @@ export interface SortablePage<Sort extends string = string> extends Page {
   readonly cursor?: string | undefined
 }
 
-interface SortedRow extends Row {
+export interface SortedRow extends Row {
   /** What the list is sorted by. */
   readonly sort_key?: string | number | undefined
 }
+
+/** The cursor after a row; `parseCursor` reads it. */
+export const formatCursor = ({ sort_key, id }: SortedRow): string => `${sort_key},${id}`
 
 /** `next_cursor` continues a sorted list, `next_before` the default order. */
 export function toSortablePage<Of extends SortedRow, Item>(
@@ -57,7 +60,7 @@ export function toSortablePage<Of extends SortedRow, Item>(
   const data = rows.map(toItem)
   const last = lastRow(rows, page)
   if (page.sort === undefined) return { data, next_before: last?.id ?? null, next_cursor: null }
-  return { data, next_before: null, next_cursor: last === undefined ? null : `${last.sort_key},${last.id}` }
+  return { data, next_before: null, next_cursor: last === undefined ? null : formatCursor(last) }
 }
 
 interface PagedCall<Query extends Page> {

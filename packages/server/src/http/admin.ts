@@ -60,14 +60,14 @@ const handlers = {
 
 export function createAdminRoutes(app: App, pipeline: RequestPipeline): Hono {
   const hono = new Hono()
-  const parts = { pipeline, authorize: adminAccess(app) }
+  const parts = { app, pipeline, authorize: adminAccess(app) }
   const mounted = adminRoutes.map((route) => {
     const handler = handlers[route.operation] as AdminHandler<AdminRoute> // `satisfies` ties it to this route
     return { route, handler: handleAdminRequest(app, parts, { route, handler, reader: readerFor(route) }) }
   })
   mountRoutes(hono, pipeline, {
     basePath: adminBasePath,
-    mounted: [...mounted, ...auditExports(app, parts), ...backupDownloads(app, parts)],
+    mounted: [...mounted, ...auditExports(parts), ...backupDownloads(parts)],
   })
   refuseUnknown(hono, pipeline)
   return hono

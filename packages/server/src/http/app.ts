@@ -2,6 +2,7 @@ import { adminBasePath, apiRoutes, inboundRoutes } from '@service/contract'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
 import type { App } from '../context.ts'
+import { lazily } from '../core/lazily.ts'
 import { mountApi } from './api.ts'
 import { toLocation } from './dashboard/location.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
@@ -37,15 +38,8 @@ export function createHttp(app: App): Hono {
 
 /** Admin has the most routes and is rarely used, so its schemas and router are loaded on the first request. */
 function lazyAdmin(app: App, pipeline: RequestPipeline): AnswerAdmin {
-  let admin: Promise<Hono> | undefined
-  const open = async () => {
-    const { createAdminRoutes: openAdmin } = await import('./admin.ts')
-    return openAdmin(app, pipeline)
-  }
-  return async (request, env) => {
-    admin ??= open()
-    return (await admin).fetch(request, env as object) // set by the adapter
-  }
+  const open = lazily(async () => (await import('./admin.ts')).createAdminRoutes(app, pipeline))
+  return async (request, env) => (await open()).fetch(request, env as object) // set by the adapter
 }
 
 /** One-time links are short, because they are printed and sent. The dashboard serves their pages. */
@@ -58,15 +52,8 @@ function toDashboardRequest(request: Request): Request {
 }
 
 function lazyDashboard(app: App, admin: AnswerAdmin): AnswerAdmin {
-  let dashboard: Promise<Hono> | undefined
-  const open = async () => {
-    const { createDashboard: openDashboard } = await import('./dashboard.ts')
-    return openDashboard(app, admin)
-  }
-  return async (request, env) => {
-    dashboard ??= open()
-    return (await dashboard).fetch(request, env as object) // set by the adapter
-  }
+  const open = lazily(async () => (await import('./dashboard.ts')).createDashboard(app, admin))
+  return async (request, env) => (await open()).fetch(request, env as object) // set by the adapter
 }
 
 /** Off unless origins are configured: a browser should not hold a workspace token. */

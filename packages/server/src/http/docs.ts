@@ -1,11 +1,12 @@
 import { adminBasePath } from '@service/contract'
 import type { Hono } from 'hono'
 import type { Config } from '../core/config.ts'
+import { lazily } from '../core/lazily.ts'
 import type { OpenApiDocument } from '../openapi/surface-document.ts'
 import { contentSecurityPolicy } from './content-security-policy.ts'
 import { toLocation } from './dashboard/location.ts'
 import { readScalar } from './scalar.ts'
-import { answerFile, lazily, type StaticFile, toBrotliFile, toStaticFile } from './static-file.ts'
+import { answerFile, type StaticFile, toBrotliFile, toStaticFile } from './static-file.ts'
 
 interface DocsPage {
   readonly title: string

@@ -1,8 +1,8 @@
 import { type Admin, type AdminClientOptions, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
-import type { Hono } from 'hono'
 import type { App } from '../context.ts'
 import { defaultOrigin } from '../core/config.ts'
+import { lazily } from '../core/lazily.ts'
 import { trustInProcess } from './admin-login.ts'
 import { createRequestPipeline } from './request-pipeline.ts'
 
@@ -24,11 +24,9 @@ interface InProcess {
  * Inside a transaction it joins it, because the store looks up the caller's transaction.
  */
 export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {}): Admin {
-  let opened: Promise<Hono> | undefined
-  const open = async () => {
-    const { createAdminRoutes: openAdmin } = await import('./admin.ts')
-    return openAdmin(app, createRequestPipeline(unobserved(app)))
-  }
+  const open = lazily(async () =>
+    (await import('./admin.ts')).createAdminRoutes(app, createRequestPipeline(unobserved(app))),
+  )
   return createAdminClient({
     baseUrl: `${defaultOrigin}${adminBasePath}`,
     token: sessionToken ?? 'in-process',
@@ -39,8 +37,7 @@ export function createAdmin(app: App, { appInfo, sessionToken }: InProcess = {})
     fetch(url, init) {
       const request = new Request(url, init)
       if (sessionToken === undefined) trustInProcess(request)
-      opened ??= open()
-      return app.lifecycle.during(opened.then((admin) => admin.fetch(request)))
+      return app.lifecycle.during(open().then((admin) => admin.fetch(request)))
     },
   })
 }

@@ -1,6 +1,6 @@
 import type { App } from '../context.ts'
 import { type Counted, rateWindows } from '../core/rate-windows.ts'
-import { type Caller, countRequest, findCaller, type WindowCount } from '../modules/tokens/service.ts'
+import { type Caller, countRequest, findCaller } from '../modules/tokens/service.ts'
 
 export interface Allowance {
   readonly limit: number
@@ -30,7 +30,7 @@ interface CountRequest {
 const toKey = (caller: Caller | undefined, address: string) =>
   caller === undefined ? address : `token:${caller.tokenId}`
 
-export type CountCaller = (counting: CountRequest) => Promise<WindowCount & { readonly caller: Caller | undefined }>
+export type CountCaller = (counting: CountRequest) => Promise<Counted & { readonly caller: Caller | undefined }>
 
 /** One process owns a SQLite database and counts alone. On PostgreSQL all nodes count together. */
 export const countCallers = (app: App): CountCaller =>

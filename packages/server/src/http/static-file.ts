@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliDecompress, gzip } from 'node:zlib'
+import { lazily } from '../core/lazily.ts'
 import { isKnown } from './entity-tag.ts'
 
 const toGzip = promisify(gzip)
@@ -30,30 +31,16 @@ export async function toStaticFile(type: string, content: string | Uint8Array): 
 
 /** A large file that is compressed once. Browsers accept brotli only over TLS, so gzip is created on demand. */
 export function toBrotliFile(type: string, compressed: Uint8Array): StaticFile {
-  let gzipped: Promise<Bytes> | undefined
-  let decompressed: Promise<Bytes> | undefined
-  const plain = () => (decompressed ??= fromBrotli(compressed).then((bytes) => new Uint8Array(bytes)))
+  const plain = lazily(async () => new Uint8Array(await fromBrotli(compressed)))
   const read: Readonly<Record<Coding, () => Promise<Bytes>>> = {
     br: async () => new Uint8Array(compressed),
-    gzip: () => (gzipped ??= plain().then(async (bytes) => new Uint8Array(await toGzip(bytes)))),
+    gzip: lazily(async () => new Uint8Array(await toGzip(await plain()))),
     identity: plain,
   }
   return { type, version: versionOf(compressed), codings: ['br', 'gzip', 'identity'], read: (coding) => read[coding]() }
 }
 
 const versionOf = (content: Uint8Array): string => createHash('sha256').update(content).digest('hex').slice(0, 16)
-
-/** Creates a value, such as a file, on its first use and caches it. A failure is not cached, so a later use can succeed. */
-export function lazily<Value>(create: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined
-  return () => {
-    value ??= create().catch((fault) => {
-      value = undefined
-      throw fault
-    })
-    return value
-  }
-}
 
 /** 200 in a content coding that the client accepts, or 304 if it already has the file. */
 export async function answerFile(

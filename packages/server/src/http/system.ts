@@ -6,7 +6,7 @@ import { version } from '../core/version.ts'
 import { deliveryGauges } from '../delivery/gauge-queries.ts'
 import { deliveryPruning } from '../delivery/outbox/retention.ts'
 import { reencrypt, rotateKey } from '../encryption/rotate-key.ts'
-import { pruneAuditLog } from '../modules/audit-log/service.ts'
+import { expiringAuditEntries } from '../modules/audit-log/service.ts'
 import { backupDirectory, hoursBetween, lastBackupAt } from '../modules/backups/service.ts'
 import { countWorkspaces } from '../modules/workspaces/service.ts'
 import type { AdminHandlers } from '../route-handler.ts'
@@ -65,7 +65,8 @@ export const systemAdminHandlers = {
   // Outside the transaction of the change: each batch has its own, so that writers never wait for the others.
   'system.prune': {
     async prepare(app: App) {
-      const pruned = await prune(app, [deliveryPruning(app), () => pruneAuditLog(app)])
+      const ofAuditLog = expiringAuditEntries(app).map((entries) => entries.prune)
+      const pruned = await prune(app, [deliveryPruning(app), ...ofAuditLog])
       return async () => pruned
     },
   },

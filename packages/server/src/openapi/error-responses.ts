@@ -86,10 +86,7 @@ const inbound: typeof api = {
     examples: messageExample('wrong-secret', 'Invalid webhook secret.'),
   }),
   404: ({ method }) => ({
-    description:
-      method === 'GET'
-        ? 'There is no such workspace.'
-        : 'There is no such workspace, or this webhook is not configured in it.',
+    description: 'There is no such workspace, or this webhook is not configured in it.',
     examples: {
       ...(method === 'GET' ? {} : messageExample('not-configured', 'The integration was not found.')),
       ...messageExample('no-workspace', 'The workspace 99 was not found.'),

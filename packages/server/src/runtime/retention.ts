@@ -31,7 +31,7 @@ const daysOf = (config: Config): Readonly<Record<AgingTable, number | undefined>
   unmatched_punches: config.unmatchedPunchRetentionDays,
 })
 
-interface ExpiringRecords {
+export interface ExpiringRecords {
   /** Whether a caller who waits for all due work may skip it. */
   readonly isInvisible?: boolean
   dueAt(): Promise<number | undefined>
@@ -83,7 +83,9 @@ const idempotencyKeys = (app: App): ExpiringRecords => ({
   prune: (now) => inTransaction(app, ({ db }) => pruneExpiredKeys(db, now)),
 })
 
-export const retentionTasks = (app: App): MaintenanceTask[] => expiringRecords(app).map((aging) => toTask(app, aging))
+/** Deletes expired records, also those of modules. */
+export const retentionTasks = (app: App, ofModules: readonly ExpiringRecords[]): MaintenanceTask[] =>
+  [...expiringRecords(app), ...ofModules].map((aging) => toTask(app, aging))
 
 /** Rows that expire within an hour are deleted together. */
 function toTask(app: App, { dueAt, prune, isInvisible = false }: ExpiringRecords): MaintenanceTask {
@@ -108,7 +110,7 @@ const maxPruneMs = 1000
 /** Deletes expired rows, including those of other modules, until none are left or a second has passed. */
 export async function prune(
   app: App,
-  others: readonly (() => Promise<Pruned>)[],
+  others: readonly ExpiringRecords['prune'][],
 ): Promise<{ removed: number; done: boolean }> {
   const startedAt = app.clock.elapsedMs()
   let removed = 0

@@ -1,7 +1,7 @@
 import type { SelectQueryBuilder } from 'kysely'
 import { sql } from 'kysely'
-import type { FoundRows, Page, SortablePage } from '../core/pagination.ts'
-import { afterCursor, jsonIds, type SortOrder, sortedBy, whereEqual } from './list-query.ts'
+import type { FoundRows, Page, SortablePage, SortedRow } from '../core/pagination.ts'
+import { afterRow, jsonIds, type SortOrder, sortedBy, whereEqual } from './list-query.ts'
 import { boundedRead } from './statement-marks.ts'
 import type { Store } from './store.ts'
 
@@ -99,11 +99,9 @@ async function readRows<DB, TB extends keyof DB, Row, Sort extends string>({
     .executeTakeFirst()
   const matching = sortedBy(rows, page, { orders, id }).modifyEnd(boundedRead)
   if (found === undefined) return matching.execute()
-  const readTo = found as { readonly sort_key?: string | number; readonly id: number } // the selected columns
+  const readTo = found as SortedRow // the selected columns
   const isRead =
-    page.sort === undefined
-      ? sql<boolean>`${sql.ref(id)} >= ${readTo.id}`
-      : upTo(orders[page.sort], `${readTo.sort_key},${readTo.id}`, id)
+    page.sort === undefined ? sql<boolean>`${sql.ref(id)} >= ${readTo.id}` : upTo(orders[page.sort], readTo, id)
   return Object.assign(await matching.where(isRead).execute(), { readTo })
 }
 
@@ -121,8 +119,8 @@ function whereUnindexed<DB, TB extends keyof DB, Row>(
   )
 }
 
-const upTo = ({ direction, ...order }: SortOrder, cursor: string, id: string) =>
-  afterCursor({ ...order, direction: direction === 'asc' ? 'desc' : 'asc', isInclusive: true }, cursor, sql.ref(id))
+const upTo = ({ direction, ...order }: SortOrder, last: SortedRow, id: string) =>
+  afterRow({ ...order, direction: direction === 'asc' ? 'desc' : 'asc', isInclusive: true }, last, sql.ref(id))
 
 const selectIds = <DB, TB extends keyof DB, Row>(rows: Rows<DB, TB, Row>, id: string) =>
   rows.clearSelect().select(sql<number>`${sql.ref(id)}`.as('id')) as unknown as Rows<DB, TB, { id: number }>

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { validation } from '../core/errors.ts'
-import type { Page, SortablePage } from '../core/pagination.ts'
+import type { Page, SortablePage, SortedRow } from '../core/pagination.ts'
 import { planEachTime } from './statement-marks.ts'
 import type { Store } from './store.ts'
 import type { RowRef } from './workspace-keys.ts'
@@ -29,19 +29,23 @@ export const integerKey = /^-?\d{1,16}$/
 export const rankKey = /^\d{1,2}$/
 export const dayKey = /^[\d-]{1,10}$/
 
+/** The last row of the previous page. */
+export function parseCursor(cursor: string, { pattern }: SortOrder) {
+  const [key = '', id = ''] = cursor.split(',')
+  if (!pattern.test(key) || !integerKey.test(id)) throw validation({ cursor: ['The cursor field is invalid.'] })
+  return { sort_key: pattern === dayKey ? key : Number(key), id: Number(id) }
+}
+
 /** Keyset pagination over a key and the id. */
-export function afterCursor(
-  { key, direction, pattern, isInclusive = false }: SortOrder & { readonly isInclusive?: boolean },
-  cursor: string,
+export function afterRow(
+  { key, direction, isInclusive = false }: Omit<SortOrder, 'pattern'> & { readonly isInclusive?: boolean },
+  last: SortedRow,
   id: RawBuilder<unknown>,
 ) {
-  const [value = '', lastId = ''] = cursor.split(',')
-  if (!pattern.test(value) || !integerKey.test(lastId)) throw validation({ cursor: ['The cursor field is invalid.'] })
-  const last = pattern === dayKey ? value : Number(value)
   const beyond = sql.raw(direction === 'asc' ? '>' : '<')
   // SQLite starts at a bound of an expression, but not of a pair.
   const orEqual = sql.raw(isInclusive ? '=' : '')
-  return sql<boolean>`${key} ${beyond}= ${last} and (${key}, ${id}) ${beyond}${orEqual} (${last}, ${Number(lastId)})`
+  return sql<boolean>`${key} ${beyond}= ${last.sort_key} and (${key}, ${id}) ${beyond}${orEqual} (${last.sort_key}, ${last.id})`
 }
 
 /** A page in the requested order, with `sort_key`; newest first without one. */
@@ -54,7 +58,7 @@ export function sortedBy<DB, TB extends keyof DB, Row, Sort extends string>(
   const order = orders[sort]
   return query
     .select(order.key.as('sort_key'))
-    .$if(cursor !== undefined, (rows) => rows.where(afterCursor(order, cursor ?? '', sql.ref(id))))
+    .$if(cursor !== undefined, (rows) => rows.where(afterRow(order, parseCursor(cursor ?? '', order), sql.ref(id))))
     .orderBy(order.key, order.direction)
     .orderBy(sql.ref(id), order.direction)
     .limit(page.limit)

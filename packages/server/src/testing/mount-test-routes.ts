@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { lazily } from '../core/lazily.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
 import type { Entrypoints } from '../runtime/entrypoints.ts'
 import { type DoubleParts, doublePath } from './dashboard/double-page.ts'
@@ -34,18 +35,8 @@ function isUnder(path: string, { url }: Request): boolean {
 
 /** The dashboard of the double, loaded with its first page. */
 export function createDoubleDashboard(parts: DoubleParts, key: string): TestRoute {
-  let pages: Promise<RequestHandler> | undefined
-  const open = async () => {
-    const { createDoublePages } = await import('./dashboard/double-pages.tsx')
-    return createDoublePages(parts, key)
-  }
-  return {
-    path: doublePath,
-    async answer(request, env) {
-      pages ??= open()
-      return (await pages)(request, env)
-    },
-  }
+  const open = lazily(async () => (await import('./dashboard/double-pages.tsx')).createDoublePages(parts, key))
+  return { path: doublePath, answer: async (request, env) => (await open())(request, env) }
 }
 
 /** A key that opens the pages without a password. The seeded identifiers are predictable, so it is not one of them. */

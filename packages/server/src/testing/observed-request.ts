@@ -3,7 +3,7 @@ import type { Client } from '@service/client'
 import type { InboundClient } from '@service/client/inbound'
 import { apiRoutes, inboundRoutes, operationNames, type Route } from '@service/contract'
 import { routeFinder } from '@service/contract/match-routes'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import { keysOf, requireKnown } from '../core/known-keys.ts'
 
 /** A request to the test server over any transport. */
@@ -100,8 +100,7 @@ export function checkMatch(match: RequestMatch, names: readonly string[] = match
 
 function checkOperation(operation: OperationName): void {
   if (operationNames.includes(operation)) return
-  const suggestion = nearest(String(operation), operationNames)
-  const hint = suggestion === undefined ? '' : ` Did you mean '${suggestion}'?`
+  const hint = didYouMean(String(operation), operationNames, "'")
   throw new TypeError(
     `There is no operation ${JSON.stringify(operation)}.${hint} There are ${operationNames.join(', ')}. Match other routes by \`path\`.`,
   )

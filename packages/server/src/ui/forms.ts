@@ -187,13 +187,6 @@ export const toNumber = (text: string): number | undefined => (/^\d{1,15}$/.test
 export const idempotency = (form: Fields): { readonly idempotencyKey?: string } =>
   /^[\w-]{8,64}$/.test(form.text('form_key')) ? { idempotencyKey: form.text('form_key') } : {}
 
-/** Options for update calls: `If-Match`, so that a concurrent change is refused. */
-export function ifUnchanged(form: Fields): { readonly headers?: Readonly<Record<string, string>> } {
-  // Characters that no header may have make it another version.
-  const version = form.text('version').replaceAll(/[^\x20-\x7e]/g, '?')
-  return version === '' ? {} : { headers: { 'if-match': version } }
-}
-
 /** A URL with a query string. Empty values are omitted. */
 export function urlWith(path: string, values: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(values).filter((entry): entry is [string, string] => Boolean(entry[1]))

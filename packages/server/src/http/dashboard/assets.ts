@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { lazily } from '../../core/lazily.ts'
 import { jsonHeaders } from '../error-response.ts'
 import { answerFile, type StaticFile, toStaticFile } from '../static-file.ts'
 import { type AssetName, assetNames, assetTypes } from './asset-sources.ts'
@@ -17,16 +18,8 @@ export const unknownFile = () =>
 const immutable = { 'cache-control': 'public, max-age=31536000, immutable' }
 const revalidate = { 'cache-control': 'no-cache' }
 
-let loaded: Promise<Assets> | undefined
-
-/** Loaded on the first page request and cached. A failure is not cached. */
-export function loadAssets(): Promise<Assets> {
-  loaded ??= load().catch((fault) => {
-    loaded = undefined
-    throw fault
-  })
-  return loaded
-}
+/** Loaded on the first page request. */
+export const loadAssets = lazily(load)
 
 async function load(): Promise<Assets> {
   const files = new Map<string, StaticFile>(

@@ -168,14 +168,7 @@ function exportLog(page: WorkspacePage): PageResult {
   return { kind: 'download', name: 'audit-log.ndjson', type: 'application/x-ndjson', content: lines(page) }
 }
 
-const pageSize = 200
-
 async function* lines(page: WorkspacePage): AsyncGenerator<string> {
-  let before: number | undefined
-  do {
-    const query = { ...readFilters(page), limit: pageSize, before }
-    const { data, next_before } = await page.admin.auditLog.list({ workspace: page.workspace.id }, query)
-    yield data.map((entry) => `${JSON.stringify(entry)}\n`).join('')
-    before = next_before ?? undefined
-  } while (before !== undefined)
+  const list = page.admin.auditLog.list({ workspace: page.workspace.id }, { ...readFilters(page), limit: 200 })
+  for await (const { data } of list.pages()) yield data.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }

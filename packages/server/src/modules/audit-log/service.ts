@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditFilters } from '@service/contract/admin/audit'
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
-import { formatInstant, microsPerDay, microsPerHour } from '../../core/clock.ts'
+import { formatInstant, microsPerDay, parseInstantOrUndefined } from '../../core/clock.ts'
 import { type FoundRows, mapRows, type Page } from '../../core/pagination.ts'
-import type { MaintenanceTask } from '../../runtime/maintenance.ts'
+import type { ExpiringRecords } from '../../runtime/retention.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import * as queries from './queries.ts'
 
@@ -53,11 +53,9 @@ const toSelection = (workspaceId: number | undefined, { actor, operation, since,
   workspaceId,
   actor,
   operation,
-  since: toMicros(since),
-  until: toMicros(until),
+  since: parseInstantOrUndefined(since),
+  until: parseInstantOrUndefined(until),
 })
-
-const toMicros = (instant: string | undefined) => (instant === undefined ? undefined : Date.parse(instant) * 1000)
 
 function toEntry({ before_json, after_json, at, ...row }: queries.AuditRow): AuditEntry {
   return { ...row, at: formatInstant(at), before: parseState(before_json), after: parseState(after_json) }
@@ -67,38 +65,23 @@ const parseState = (json: string | null): Record<string, unknown> | null => (jso
 
 const pruneBatchSize = 500
 
-const retentionOf = ({ config: { auditRetentionDays: days } }: App) =>
-  days === undefined ? undefined : days * microsPerDay
-
-/** Removes one batch of entries older than the retention period. */
-export async function pruneAuditLog(app: App) {
-  const keptFor = retentionOf(app)
-  if (keptFor === undefined) return { removed: 0, more: false }
-  const before = app.clock.now() - keptFor
-  const removed = await inTransaction(app, async ({ db }) => {
-    await queries.markRemovable(db, before)
-    return queries.deleteBatch(db, before, pruneBatchSize)
-  })
-  return { removed, more: removed === pruneBatchSize }
-}
-
-/** Deletes entries past the configured retention. Without that setting there is no task. */
-export function auditRetention(app: App): readonly MaintenanceTask[] {
-  const keptFor = retentionOf(app)
-  if (keptFor === undefined) return []
-  let pausedUntil = 0
+/** Entries past the configured retention. Without that setting, none expire. */
+export function expiringAuditEntries(app: App): readonly ExpiringRecords[] {
+  const days = app.config.auditRetentionDays
+  if (days === undefined) return []
+  const retentionPeriod = days * microsPerDay
   return [
     {
-      async nextDueAt() {
+      async dueAt() {
         const oldest = await queries.findOldest(app.db)
-        return oldest === undefined ? undefined : Math.max(oldest.at + keptFor, pausedUntil)
+        return oldest === undefined ? undefined : oldest.at + retentionPeriod
       },
-      async run() {
-        const now = app.clock.now()
-        const { more } = await pruneAuditLog(app)
-        if (!more) pausedUntil = now + microsPerHour
-        return more
-      },
+      prune: (now) =>
+        inTransaction(app, async ({ db }) => {
+          await queries.markRemovable(db, now - retentionPeriod)
+          const removed = await queries.deleteBatch(db, now - retentionPeriod, pruneBatchSize)
+          return { removed, more: removed === pruneBatchSize }
+        }),
     },
   ]
 }

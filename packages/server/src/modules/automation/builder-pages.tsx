@@ -6,9 +6,10 @@ import { distinctNames } from '../../ui/components/form.tsx'
 import { Banner } from '../../ui/components/notice.tsx'
 import { Table } from '../../ui/components/table.tsx'
 import { pluralize, words } from '../../ui/format.ts'
-import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
 import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
 import { listNames, maxNames } from '../../ui/resource/fields.tsx'
+import { ifUnchanged, readVersioned, type Versioned } from '../../ui/versions.ts'
 import { draftErrors } from './draft-errors.ts'
 import { changeRows, type Draft, emptyDraft, readDraft, toDraft, toRule, valuesOf } from './rule-draft.ts'
 import { RuleForm } from './rule-form.tsx'
@@ -20,8 +21,8 @@ export const newRule = async (page: WorkspacePage): Promise<PageResult> =>
   builder(page, { draft: emptyDraft, names: await loadNames(page) })
 
 export async function openRule(page: WorkspacePage): Promise<PageResult> {
-  const [{ data, meta }, names] = await Promise.all([page.admin.rules.get(recordRef(page)).withMeta(), loadNames(page)])
-  return builder(page, { draft: toDraft(data, names), names, edited: { rule: data, version: meta.headers['etag'] } })
+  const [edited, names] = await Promise.all([readVersioned(page.admin.rules.get(recordRef(page))), loadNames(page)])
+  return builder(page, { draft: toDraft(edited.data, names), names, edited })
 }
 
 export async function buildNewRule(page: WorkspacePage): Promise<PageResult> {
@@ -46,7 +47,7 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
   const read = readDraft(page.form)
   // With one condition, the form does not ask how to combine them.
   const draft = { ...read, trigger: rule.trigger, match: page.form.has('match') ? read.match : rule.match }
-  const edited = { rule, version: page.form.text('version') }
+  const edited = { data: rule, version: page.form.text('version') }
   const pressed = page.form.text('do')
   if (pressed === 'try') return dryRunDraft(page, { draft, names, edited })
   if (pressed !== 'save') return builder(page, { draft: changeRows(draft, pressed, page.form), names, edited, pressed })
@@ -56,8 +57,7 @@ export async function changeRule(page: WorkspacePage): Promise<PageResult> {
     draftErrors(draft, names),
   )
   if (result.ok) return redirect(page.link('/automation'), `${result.data.name} is saved`)
-  const { data: stored, meta } = await page.admin.rules.get(ref).withMeta()
-  return builder(page, { draft, names, edited: { rule: stored, version: meta.headers['etag'] }, state: result.form })
+  return builder(page, { draft, names, edited: await readVersioned(page.admin.rules.get(ref)), state: result.form })
 }
 
 export async function deleteRule(page: WorkspacePage): Promise<PageResult> {
@@ -70,7 +70,7 @@ async function dryRunDraft(
   building: Pick<BuilderState, 'draft' | 'names' | 'edited'>,
 ): Promise<PageResult> {
   const { draft, names, edited } = building
-  const { name: _, ...rule } = toRule(draft, names, edited?.rule)
+  const { name: _, ...rule } = toRule(draft, names, edited?.data)
   const trigger = draft.trigger as RuleTrigger // validated by the server
   const result = await submit(
     page,
@@ -84,7 +84,7 @@ interface BuilderState {
   readonly draft: Draft
   readonly names: Names
   readonly state?: FormState
-  readonly edited?: { readonly rule: Rule; readonly version: string | undefined }
+  readonly edited?: Versioned<Rule>
   readonly dryRun?: DryRun
   /** The button that changed the rows. */
   readonly pressed?: string
@@ -92,8 +92,8 @@ interface BuilderState {
 
 function builder(page: WorkspacePage, { draft, names, state, edited, dryRun, pressed }: BuilderState): PageResult {
   const shown = state ?? newForm(valuesOf(draft))
-  const own = page.link(edited === undefined ? '/automation/new' : `/automation/${edited.rule.id}`)
-  const title = edited?.rule.name ?? 'New rule'
+  const own = page.link(edited === undefined ? '/automation/new' : `/automation/${edited.data.id}`)
+  const title = edited?.data.name ?? 'New rule'
   return show({
     title,
     status: shown.status,
@@ -121,7 +121,7 @@ function builder(page: WorkspacePage, { draft, names, state, edited, dryRun, pre
         <div class="stack">
           {edited !== undefined && shown.status === 412 && (
             <Banner tone="warn">
-              Stored now: <strong dir="auto">{edited.rule.name}</strong>, <bdi>{describeRule(edited.rule, names)}</bdi>
+              Stored now: <strong dir="auto">{edited.data.name}</strong>, <bdi>{describeRule(edited.data, names)}</bdi>
             </Banner>
           )}
           <RuleForm

@@ -12,7 +12,7 @@ export const insertRule = (db: Db, row: Omit<AutomationRulesTable, 'id'>): Promi
 
 export const updateRule = (
   db: Db,
-  { workspaceId, id }: { workspaceId: number; id: number },
+  { workspaceId, id }: RowRef,
   patch: Partial<Omit<AutomationRulesTable, 'id'>>,
 ): Promise<RuleRow | undefined> =>
   db

@@ -16,6 +16,7 @@ import { requireReferences } from '../../core/references.ts'
 import { toBoolean, toInteger } from '../../store/columns.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findTicketNumbers } from '../tickets/facts-service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { toReference } from './action-reference.ts'
@@ -53,7 +54,7 @@ export async function createRule(app: App, { workspace_id, trigger, ...rule }: z
   return toRule(row)
 }
 
-export async function updateRule(app: App, ref: RuleRef, patch: z.output<typeof RulePatch>) {
+export async function updateRule(app: App, ref: RowRef, patch: z.output<typeof RulePatch>) {
   const row = await inTransaction(app, async (app) => {
     const { name, match, enabled, actions = [] } = patch
     await requireActionReferences(app, ref.workspaceId, actions)
@@ -91,19 +92,14 @@ export async function listRules(app: App, workspaceId: number, page: Page) {
   return (await queries.listRulesPage(app.db, workspaceId, page)).map(toRule)
 }
 
-interface RuleRef {
-  readonly workspaceId: number
-  readonly id: number
-}
-
-export async function getRule(app: App, { workspaceId, id }: RuleRef) {
+export async function getRule(app: App, { workspaceId, id }: RowRef) {
   const row = await queries.findRule(app.db, workspaceId, id)
   if (row === undefined) throw notFound('rule', id)
   return toRule(row)
 }
 
 /** Also deletes the rule's run log. */
-export async function deleteRule(app: App, { workspaceId, id }: RuleRef): Promise<{ readonly id: number }> {
+export async function deleteRule(app: App, { workspaceId, id }: RowRef): Promise<{ readonly id: number }> {
   await inTransaction(app, async (app) => {
     await getRule(app, { workspaceId, id })
     await queries.deleteRule(app.db, workspaceId, id)

@@ -18,6 +18,7 @@ import {
   toNumber,
 } from '../../ui/forms.ts'
 import { type Fields, type PageResult, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { ifVersion, readVersioned } from '../../ui/versions.ts'
 
 const targets = ['first_response_minutes', 'resolution_minutes'] as const
 
@@ -75,17 +76,14 @@ export async function changePolicies(page: WorkspacePage): Promise<PageResult> {
 async function changePolicy(page: WorkspacePage, { priority }: SlaPolicy): Promise<FormState | undefined> {
   const { admin, form, workspace } = page
   const ref = { workspace: workspace.id, priority }
-  const found = await admin.slaPolicies.get(ref).safe()
-  if (!found.ok) throw found.error
+  const { data, version } = await readVersioned(admin.slaPolicies.get(ref))
   const edited = targets.filter((target) => isEdited(form, fieldOf({ priority }, target)))
-  const isStored = (target: Target) =>
-    String(found.data[target] ?? '') === form.text(earlier(fieldOf({ priority }, target)))
+  const isStored = (target: Target) => String(data[target] ?? '') === form.text(earlier(fieldOf({ priority }, target)))
   if (!edited.every(isStored)) return refusedForm(form, {}, 412)
   const minutes = edited.map((target) => [target, readMinutes(form, fieldOf({ priority }, target))])
-  const { priority: _, ...stored } = found.data
+  const { priority: _, ...stored } = data
   const patch = { ...stored, ...Object.fromEntries(minutes) }
-  const options = { headers: { 'if-match': found.meta.headers['etag'] ?? '*' } }
-  const result = await submit(page, admin.slaPolicies.update(ref, patch, options))
+  const result = await submit(page, admin.slaPolicies.update(ref, patch, ifVersion(version)))
   return result.ok ? undefined : result.form
 }
 

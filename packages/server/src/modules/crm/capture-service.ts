@@ -1,9 +1,9 @@
 import type { LeadReceipt } from '@service/contract'
 import type { CapturedLead } from '@service/intake/leads/captured-lead'
 import type { LeadReading } from '@service/intake/leads/read-leads'
-import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App, TxApp } from '../../context.ts'
-import { validation } from '../../core/errors.ts'
+import { lazily } from '../../core/lazily.ts'
+import { refuseUnreadable } from '../../core/refuse-unreadable.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { CapturedEntry, Changed } from '../inbound-deliveries/service.ts'
 import { type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
@@ -41,13 +41,8 @@ export const receiveLeads = async (
   source: ReceivingLeadSource,
 ) => captureLeads(app, { ...delivery, source, reading: await readDelivery(delivery, source) })
 
-let reader: Promise<typeof import('@service/intake/leads/read-leads')> | undefined
-
 /** The readers and their word lists make up a tenth of the program, so they are loaded with the first lead. */
-function loadReader() {
-  reader ??= import('@service/intake/leads/read-leads')
-  return reader
-}
+const loadReader = lazily(() => import('@service/intake/leads/read-leads'))
 
 /** Reads the entries of a body with the mapping of its source. Throws `validation` for a body that cannot be read. */
 export async function readDelivery(
@@ -57,8 +52,8 @@ export async function readDelivery(
   const { readLeads } = await loadReader()
   try {
     return readLeads({ source, headers, body, mapping })
-  } catch (error) {
-    throw error instanceof UnreadableBody ? validation({ body: [error.message] }) : error
+  } catch (fault) {
+    return refuseUnreadable(fault)
   }
 }
 

@@ -7,12 +7,13 @@ import { rulesApplied } from '@service/intake/errors/normalize-message'
 import { titleOf } from '@service/intake/errors/ticket-text'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
+import { refuseUnreadable } from '../../core/refuse-unreadable.ts'
 import { bodyToExplain } from '../inbound-deliveries/service.ts'
 import { mappingToTry } from '../integrations/mapping-service.ts'
 import { getIntegration } from '../integrations/service.ts'
 import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
-import { readReports, refuseUnreadable } from './read-body.ts'
+import { readReports } from './read-body.ts'
 
 /** Reads a body as if it had been posted, at every level, without recording anything. */
 export async function explainReports(

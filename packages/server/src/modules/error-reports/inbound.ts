@@ -1,6 +1,6 @@
 import { type errorRoutes, webhookSecretHeader } from '@service/contract'
 import { defaultLimits } from '@service/intake/errors/decoding/decode-error'
-import { forbidden, notFound, unauthorized } from '../../core/errors.ts'
+import { notFound, unauthorized } from '../../core/errors.ts'
 import { matchesSecretHash } from '../../core/ids.ts'
 import {
   type InboundCall,
@@ -10,7 +10,7 @@ import {
   type ReceiveHandler,
 } from '../../route-handler.ts'
 import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
-import { requireScope } from '../tokens/service.ts'
+import { requireCaller } from '../tokens/service.ts'
 import { receiveErrors } from './service.ts'
 
 const scope = 'tickets:write'
@@ -48,7 +48,5 @@ export const errorHandlers = {
 /** A bearer token that can create tickets here replaces the secret. Returns its id. */
 function requireToken({ caller, workspaceId }: InboundCall): number {
   if (caller === undefined) throw unauthorized('Invalid webhook secret.')
-  if (caller.workspaceId !== workspaceId) throw forbidden('This token does not belong to this workspace.')
-  requireScope(caller, scope)
-  return caller.tokenId
+  return requireCaller(caller, { workspaceId, scope, token: undefined }).tokenId
 }

@@ -1,9 +1,8 @@
 import type { ErrorLevel } from '@service/contract'
 import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import type { Mapping } from '@service/intake/evaluate-mapping'
-import { UnreadableBody } from '@service/intake/sanitize/decode'
 import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
-import { ApiError, validation } from '../../core/errors.ts'
+import { lazily } from '../../core/lazily.ts'
 import type { KeyedReports, PackedReport } from './keyed-reports.ts'
 
 /** A raw body as plain data, so that it can be posted to a worker thread. */
@@ -17,15 +16,12 @@ export interface RawReports {
 }
 
 /** The thread's result. Objects are created when the message is deserialized; strings are decoded on demand. */
-export type Reading =
-  | KeyedReports<PackedReport>
-  | { readonly refused: Pick<DecodeError, 'kind' | 'message'> }
-  | { readonly fault: string }
+export type PackedReports = KeyedReports<PackedReport>
 
 /** Bodies below these limits take a few milliseconds. A small body may decompress to a thousand times its size. */
 const readHere = { inflatedBytes: 64 * 1024, reports: 20 }
 
-const thread = createReadingThread<RawReports, Reading>({
+const thread = createReadingThread<RawReports, PackedReports>({
   file: threadFile('error-reading-thread', import.meta.url),
   maxWaiting: 128,
 })
@@ -33,13 +29,8 @@ const thread = createReadingThread<RawReports, Reading>({
 /** Like `Headers.get`. Constructing a `Headers` object costs as much as parsing a small report. */
 const asHeaders = (headers: RawReports['headers']) => ({ get: (name: string) => headers[name.toLowerCase()] ?? null })
 
-let readers: Promise<typeof import('./keyed-reports.ts')> | undefined
-
 /** The parsers make up a seventh of the program, so they are loaded with the first report. */
-function loadReaders() {
-  readers ??= import('./keyed-reports.ts')
-  return readers
-}
+const loadReaders = lazily(() => import('./keyed-reports.ts'))
 
 /** Parses every report of a body, masked and keyed. Throws `DecodeError`. */
 export async function readReports(raw: RawReports, { workspaceId }: { workspaceId: number }): Promise<KeyedReports> {
@@ -49,19 +40,6 @@ export async function readReports(raw: RawReports, { workspaceId }: { workspaceI
   } catch (refusal) {
     if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
   }
-  const reading = await thread.read(raw, { workspaceId, body: 'copied' })
-  if ('reports' in reading) {
-    const reports = reading.reports.map((report) => ({ ...report, read: () => JSON.parse(report.json) }))
-    return { ...reading, reports }
-  }
-  throw 'refused' in reading ? new DecodeError(reading.refused.kind, reading.refused.message) : new Error(reading.fault)
-}
-
-/** An unreadable body is the sender's error; other exceptions are ours. */
-export function refuseUnreadable(fault: unknown): never {
-  if (fault instanceof UnreadableBody) throw validation({ body: [fault.message] })
-  if (!(fault instanceof DecodeError)) throw fault
-  throw fault.kind === 'too_large'
-    ? new ApiError('payload_too_large', fault.message)
-    : validation({ body: [fault.message] })
+  const { reports, ignored } = await thread.read(raw, { workspaceId, body: 'copied' })
+  return { reports: reports.map((report) => ({ ...report, read: () => JSON.parse(report.json) })), ignored }
 }

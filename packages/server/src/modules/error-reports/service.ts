@@ -6,10 +6,11 @@ import type { ErrorRecord } from '@service/intake/errors/record'
 import type { Mapping } from '@service/intake/evaluate-mapping'
 import type * as z from 'zod/mini'
 import type { App, TicketRef, TxApp } from '../../context.ts'
-import { formatInstant, type Micros, microsPerDay, toDay } from '../../core/clock.ts'
+import { formatInstant, type Micros, microsPerDay, parseInstantOrUndefined, toDay } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
 import { nextSlice } from '../../core/next-turn.ts'
 import { toSortablePage } from '../../core/pagination.ts'
+import { refuseUnreadable } from '../../core/refuse-unreadable.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
 import {
@@ -21,7 +22,7 @@ import {
 import { findTicketReference } from '../tickets/service.ts'
 import type { KeyedReport } from './keyed-reports.ts'
 import * as queries from './queries.ts'
-import { readReports, refuseUnreadable } from './read-body.ts'
+import { readReports } from './read-body.ts'
 import { noTicket, type ReportTicket, recordReport, type TicketOrNone, type TicketPolicy } from './record-report.ts'
 import { rereadReport } from './reread-report.ts'
 
@@ -161,7 +162,7 @@ export async function listErrors(
   workspaceId: number,
   { since, ...query }: z.output<typeof ErrorReportQuery>,
 ) {
-  const rows = await queries.listGroups(app.store, workspaceId, { ...query, since: toInstant(since) })
+  const rows = await queries.listGroups(app.store, workspaceId, { ...query, since: parseInstantOrUndefined(since) })
   const ids = rows.map(({ id }) => id)
   const days = Map.groupBy(
     await queries.listGroupDays(app.store, { workspaceId, ids, since: firstDay(app, daysListed) }),
@@ -173,19 +174,13 @@ export async function listErrors(
   }))
 }
 
-const toInstant = (since: string | undefined) => (since === undefined ? undefined : Date.parse(since) * 1000)
-
 /** The number of matching errors. Stops at `maxCount`. */
 export const countErrors = async (
   { db }: App,
   workspaceId: number,
   { status, since }: z.output<typeof ErrorCountQuery>,
 ) => ({
-  count: await queries.countGroups(db, workspaceId, {
-    status,
-    since: toInstant(since),
-    limit: maxCount,
-  }),
+  count: await queries.countGroups(db, workspaceId, { status, since: parseInstantOrUndefined(since), limit: maxCount }),
 })
 
 /** The first of the last days (UTC), including today. */
@@ -202,7 +197,7 @@ const daysListed = 14
 const daysShown = 30
 
 /** An error with its newest reports, its daily counts, and its ticket. */
-export async function getError(app: App, { workspaceId, id }: { workspaceId: number; id: number }) {
+export async function getError(app: App, { workspaceId, id }: RowRef) {
   const row = await queries.findGroup(app.db, workspaceId, id)
   if (row === undefined) throw notFound('error report', id)
   const since = firstDay(app, daysShown)

@@ -1,9 +1,9 @@
 import { gitEventHeaders, gitProviders, type gitRoutes, inboundRoutes } from '@service/contract'
 import type { GitDelivery, GitHostKey } from '@service/intake/git/activity'
-import { UnreadableBody } from '@service/intake/sanitize/decode'
 import type { App } from '../../context.ts'
 import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
 import { notFound, unauthorized, unknownName, validation } from '../../core/errors.ts'
+import { refuseUnreadable } from '../../core/refuse-unreadable.ts'
 import { currentCapture } from '../../core/request-capture.ts'
 import {
   type InboundCall,
@@ -22,29 +22,21 @@ export interface RawDelivery {
   readonly body: Uint8Array
 }
 
-/** The worker thread's result. */
-export type ParsedDelivery =
-  | { readonly delivery: GitDelivery }
-  | { readonly unreadable: string }
-  | { readonly fault: string }
-
 /** Bodies up to this size parse within a few milliseconds; larger ones go to the thread. */
 const maxBytesReadHere = 512 * 1024
 
 /** The readers of the hosts are loaded with the first delivery. */
 const loadHost = async (host: GitHostKey) => (await import('@service/intake/git/hosts/index')).gitHosts[host]
 
-/** Parses a delivery. Throws `UnreadableBody` if it is malformed. */
+/** Parses a delivery. Throws for a malformed one, see `refuseUnreadable`. */
 async function readDelivery(raw: RawDelivery, workspaceId: number): Promise<GitDelivery> {
   const { readEvent } = await loadHost(raw.host)
   if (raw.body.length <= maxBytesReadHere) return readEvent(raw.headers, raw.body)
-  const reading = await thread.read(raw, { workspaceId, body: isTraced() ? 'copied' : 'handed over' })
-  if ('delivery' in reading) return reading.delivery
-  throw 'unreadable' in reading ? new UnreadableBody(reading.unreadable) : new Error(reading.fault)
+  return thread.read(raw, { workspaceId, body: isTraced() ? 'copied' : 'handed over' })
 }
 
 /** Git hosts time out after ten seconds, so a longer queue is useless. They resend refused deliveries. */
-const thread = createReadingThread<RawDelivery, ParsedDelivery>({
+const thread = createReadingThread<RawDelivery, GitDelivery>({
   file: threadFile('git-reading-thread', import.meta.url),
   maxWaiting: 16,
 })
@@ -121,8 +113,4 @@ async function requireIntegration(app: App, call: InboundCall) {
   const integration = await findGitIntegration(app, call.workspaceId, requireProvider(call))
   if (integration === undefined) throw notFound('integration')
   return integration
-}
-
-function refuseUnreadable(fault: unknown): never {
-  throw fault instanceof UnreadableBody ? validation({ body: [fault.message] }) : fault
 }

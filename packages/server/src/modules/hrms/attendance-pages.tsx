@@ -85,21 +85,10 @@ export async function attendanceDay(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-/** Loads at most this many pages of sessions. */
-const maxPages = 10
+const maxSessions = 2000
 
-async function loadSessions(page: WorkspacePage, day: string): Promise<readonly AttendanceSession[]> {
-  const sessions: AttendanceSession[] = []
-  let before: number | undefined
-  for (let pages = 0; pages < maxPages; pages += 1) {
-    const query = { day, before, limit: 200 }
-    const { data, next_before } = await page.admin.attendance.sessions({ workspace: page.workspace.id }, query)
-    sessions.push(...data)
-    if (next_before === null) break
-    before = next_before
-  }
-  return sessions
-}
+const loadSessions = ({ admin, workspace }: WorkspacePage, day: string): Promise<readonly AttendanceSession[]> =>
+  admin.attendance.sessions({ workspace: workspace.id }, { day, limit: 200 }).all({ limit: maxSessions })
 
 interface PeriodBarProps {
   readonly page: WorkspacePage

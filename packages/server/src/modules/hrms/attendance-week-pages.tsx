@@ -172,16 +172,11 @@ export function exportWeek(page: WorkspacePage): PageResult {
 async function* toCsv(page: WorkspacePage, week: readonly string[]): AsyncGenerator<string> {
   const decimal = (seconds: number) => Number((seconds / 3600).toFixed(2))
   yield csvHead(['Employee', ...week, 'Total', 'Corrected'])
-  let before: number | undefined
-  do {
-    const { data, next_before } = await listWeek(page, week, before)
-    for (const employee of data)
-      yield csvLine([
-        employee.name,
-        ...week.map((day) => decimal(workedOn(employee, day))),
-        decimal(totalOf(employee)),
-        week.filter((day) => isCorrectedOn(employee, day)).join(' '),
-      ])
-    before = next_before ?? undefined
-  } while (before !== undefined)
+  for await (const employee of listWeek(page, week))
+    yield csvLine([
+      employee.name,
+      ...week.map((day) => decimal(workedOn(employee, day))),
+      decimal(totalOf(employee)),
+      week.filter((day) => isCorrectedOn(employee, day)).join(' '),
+    ])
 }

@@ -1,5 +1,6 @@
 import type { Punch } from '@service/contract/admin/hrms'
 import type { Child } from 'hono/jsx'
+import { twoDigits } from '../../core/clock.ts'
 import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Facts, PageHead } from '../../ui/components/card.tsx'
@@ -11,7 +12,6 @@ import { clockTime } from '../../ui/format.ts'
 import {
   type FormState,
   idempotency,
-  ifUnchanged,
   newForm,
   numberOrUndefined,
   refusedForm,
@@ -29,6 +29,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { maxNames, offeredOptions } from '../../ui/resource/fields.tsx'
+import { ifUnchanged, readVersioned, type Versioned } from '../../ui/versions.ts'
 import { readDeviceTime } from './attendance/device-time.ts'
 import { dayIn, NoEmployees } from './attendance-pages.tsx'
 
@@ -171,23 +172,16 @@ function readTime({ form, workspace: { zone } }: WorkspacePage): { readonly at: 
   return { at: `${local}${offsetMinutes < 0 ? '-' : '+'}${hours}:${minutes}`, note: note === null ? '' : `. ${note}` }
 }
 
-const twoDigits = (part: number) => String(part).padStart(2, '0')
-
 function readDirection({ form }: WorkspacePage): 'in' | 'out' {
   return form.text('direction') === 'out' ? 'out' : 'in'
 }
 
 async function editPunch(page: WorkspacePage): Promise<PageResult> {
   const edited = await editedPunch(page)
-  return editPage(page, newForm(toValues(page, edited.punch)), edited)
+  return editPage(page, newForm(toValues(page, edited.data)), edited)
 }
 
-async function editedPunch(page: WorkspacePage) {
-  const { data, meta } = await page.admin.punches.get(recordRef(page)).withMeta()
-  return { punch: data, version: meta.headers['etag'] }
-}
-
-type EditedPunch = Awaited<ReturnType<typeof editedPunch>>
+const editedPunch = (page: WorkspacePage) => readVersioned(page.admin.punches.get(recordRef(page)))
 
 const toValues = (page: WorkspacePage, punch: Punch) => ({ at: localTime(page, punch), direction: takenAs(punch) })
 
@@ -203,8 +197,8 @@ async function getPersonName({ admin, workspace }: WorkspacePage, punch: Punch):
   return (await admin.employees.get({ workspace: workspace.id, id: punch.employee_id })).user.name
 }
 
-async function editPage(page: WorkspacePage, state: FormState, edited: EditedPunch): Promise<PageResult> {
-  const { punch, version } = edited
+async function editPage(page: WorkspacePage, state: FormState, edited: Versioned<Punch>): Promise<PageResult> {
+  const { data: punch, version } = edited
   if (punch.voided_at !== null) return noLongerCounts(page, punch, state.status)
   const path = page.link(`/attendance/punches/${punch.id}`)
   return formPage({
@@ -273,8 +267,8 @@ async function noLongerCounts(page: WorkspacePage, punch: Punch, status: number)
 async function correctPunch(page: WorkspacePage): Promise<PageResult> {
   const { admin, form } = page
   if (form.text('reason') === '') {
-    const { punch } = await editedPunch(page)
-    return editPage(page, withoutReason(page), { punch, version: form.text('version') || undefined })
+    const { data } = await editedPunch(page)
+    return editPage(page, withoutReason(page), { data, version: form.text('version') || undefined })
   }
   // The field has no seconds: an unchanged time is not sent, so that it keeps them.
   const isMoved = form.text('at') !== form.text('at_before')
@@ -283,7 +277,7 @@ async function correctPunch(page: WorkspacePage): Promise<PageResult> {
   const result = await submit(page, admin.punches.update(recordRef(page), change, ifUnchanged(form)))
   if (result.ok) return backTo(page, result.data, await withDuplicate(page, result.data, `Punch corrected${note}`))
   const edited = await editedPunch(page)
-  const stored = { ...toValues(page, edited.punch), reason: edited.punch.reason ?? '' }
+  const stored = { ...toValues(page, edited.data), reason: edited.data.reason ?? '' }
   return editPage(page, withStoredValues(form, result.form, stored), edited)
 }
 

@@ -1,6 +1,6 @@
 import { type attendanceRoutes, type Device, deviceSecretHeader, webhookSecretHeader } from '@service/contract'
 import type { App } from '../../context.ts'
-import { formatInstant } from '../../core/clock.ts'
+import { formatEventTimestamp } from '../../core/clock.ts'
 import { notFound, unauthorized } from '../../core/errors.ts'
 import { hashSecret, matchesSecretHash } from '../../core/ids.ts'
 import {
@@ -41,7 +41,7 @@ async function payloadExample(app: App, workspaceId: number, devices: readonly D
     ...(user_id === undefined ? { employee_code: 'E-001' } : { user_id }),
     ...exampleDevice(devices[0]),
     direction: 'in',
-    timestamp: `${formatInstant(app.clock.now()).slice(0, 19)}+00:00`,
+    timestamp: formatEventTimestamp(app.clock.now()),
   }
 }
 

@@ -115,10 +115,7 @@ export const insertDevice = (db: Db, row: Insertable<DevicesTable>) =>
     .returning(deviceColumns)
     .executeTakeFirst()
 
-export const updateDeviceSecret = (
-  db: Db,
-  { workspaceId, id, secretHash }: { workspaceId: number; id: number; secretHash: string },
-) =>
+export const updateDeviceSecret = (db: Db, { workspaceId, id, secretHash }: RowRef & { readonly secretHash: string }) =>
   db
     .updateTable('devices')
     .set({ secret_hash: secretHash })

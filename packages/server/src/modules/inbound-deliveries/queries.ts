@@ -3,6 +3,7 @@ import type { Page } from '../../core/pagination.ts'
 import type { Db } from '../../store/database.ts'
 import { newestFirst } from '../../store/list-query.ts'
 import { prepared, preparedInsert } from '../../store/prepared.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import type { InboundDeliveriesTable } from './table.ts'
 
 type NewRow = Omit<InboundDeliveriesTable, 'id'>
@@ -25,7 +26,7 @@ export const insertDelivery = preparedInsert<NewRow>((db, param) =>
 )
 
 /** A delivery with its body. */
-export const findDelivery = (db: Db, { workspaceId, id }: { workspaceId: number; id: number }) =>
+export const findDelivery = (db: Db, { workspaceId, id }: RowRef) =>
   db
     .selectFrom('inbound_deliveries')
     .selectAll()
@@ -35,7 +36,7 @@ export const findDelivery = (db: Db, { workspaceId, id }: { workspaceId: number;
 
 export const updateDelivery = (
   db: Db,
-  { workspaceId, id }: { workspaceId: number; id: number },
+  { workspaceId, id }: RowRef,
   changed: Pick<InboundDeliveriesTable, 'status' | 'summary' | 'opened' | 'counted'>,
 ) =>
   db
@@ -59,10 +60,7 @@ export const listCounted = (
     .where('body', 'is not', null)
     .execute()
 
-export const setCounted = (
-  db: Db,
-  { workspaceId, id, counted }: { readonly workspaceId: number; readonly id: number; readonly counted: string },
-) =>
+export const setCounted = (db: Db, { workspaceId, id, counted }: RowRef & { readonly counted: string }) =>
   db
     .updateTable('inbound_deliveries')
     .set({ counted })

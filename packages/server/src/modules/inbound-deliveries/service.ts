@@ -5,6 +5,7 @@ import { type Micros, microsPerHour } from '../../core/clock.ts'
 import { ApiError, notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { type CapturedEntry, type CountedReport, parseEntries } from './delivery-entries.ts'
 import * as queries from './queries.ts'
 import { emptyBody, type RawBody, requireStoredBody, type StoredBody, toRawBody, toStoredBody } from './stored-body.ts'
@@ -99,13 +100,8 @@ export function bodyToStore(app: App, integration: string, raw: RawBody): Stored
   return toStoredBody(raw, integration)
 }
 
-export interface DeliveryRef {
-  readonly workspaceId: number
-  readonly id: number
-}
-
 /** A stored delivery. An expired body is null. */
-export async function loadDelivery(app: App, ref: DeliveryRef) {
+export async function loadDelivery(app: App, ref: RowRef) {
   const row = await queries.findDelivery(app.db, ref)
   if (row === undefined) throw notFound('inbound delivery', ref.id)
   return isExpired(app, row.received_at) ? { ...row, body: null } : row

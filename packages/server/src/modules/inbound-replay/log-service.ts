@@ -1,9 +1,9 @@
 import type { App } from '../../context.ts'
 import { formatInstant } from '../../core/clock.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findTicketOfError } from '../error-reports/service.ts'
 import {
   type CountedReport,
-  type DeliveryRef,
   type InboundFilter,
   isExpired,
   listStoredDeliveries,
@@ -29,7 +29,7 @@ export async function listDeliveries(app: App, workspaceId: number, filter: Inbo
 }
 
 /** A delivery with its body. */
-export async function getDelivery(app: App, ref: DeliveryRef) {
+export async function getDelivery(app: App, ref: RowRef) {
   const delivery = await loadDelivery(app, ref)
   const { workspace_id: _, opened: __, counted, device_id: ___, received_at, ...row } = delivery
   const hasBody = row.body !== null

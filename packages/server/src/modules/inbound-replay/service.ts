@@ -2,6 +2,7 @@ import type { ReplayedDelivery } from '@service/contract/admin/inbound-deliverie
 import type { App, TxApp } from '../../context.ts'
 import { conflict, notFound } from '../../core/errors.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { receiveLeads } from '../crm/capture-service.ts'
 import { findLeadSource } from '../crm/lead-source-service.ts'
 import { receiveErrors } from '../error-reports/service.ts'
@@ -10,7 +11,6 @@ import {
   type CapturedEntry,
   type Changed,
   type CountedReport,
-  type DeliveryRef,
   loadDelivery,
   parseEntries,
   requireStoredBody,
@@ -21,12 +21,12 @@ import { replayRefusal } from './replay-refusal.ts'
 type StoredDelivery = Awaited<ReturnType<typeof loadDelivery>>
 
 /** Replays a stored body with the current mapping, and corrects what it has created before. */
-export function replayDelivery(app: App, { workspaceId, id }: DeliveryRef): Promise<ReplayedDelivery> {
+export function replayDelivery(app: App, { workspaceId, id }: RowRef): Promise<ReplayedDelivery> {
   const ref = { workspaceId, id }
   return inTransaction(app, (app) => replay(app, ref))
 }
 
-async function replay(app: TxApp, ref: DeliveryRef): Promise<ReplayedDelivery> {
+async function replay(app: TxApp, ref: RowRef): Promise<ReplayedDelivery> {
   const { workspaceId } = ref
   // Of two replays, the second sees what the first did.
   await lockText(app, `replays ${workspaceId}`)

@@ -44,11 +44,10 @@ export function setGitIntegration(app: App, input: GitIntegrationChange): Promis
       ...JSON.parse(known?.settings ?? '{}'),
       ...(open_tickets === undefined ? {} : { open_tickets }),
     }
-    const now = app.clock.now()
     const changed = {
       enabled: toInteger(enabled),
       settings: JSON.stringify(settings),
-      updated_at: now,
+      updated_at: app.clock.now(),
       ...(secret === undefined
         ? {}
         : {
@@ -56,15 +55,9 @@ export function setGitIntegration(app: App, input: GitIntegrationChange): Promis
               secret === null ? null : await encrypt(app, secret, integrationContext(workspaceId, provider)),
           }),
     }
-    const fresh = {
-      workspace_id: workspaceId,
-      kind: provider,
-      secret_hash: null,
-      secret_encrypted: null,
-      created_at: now,
-      ...changed,
-    }
-    return toIntegration(await queries.upsertIntegration(app.db, fresh, changed))
+    return toIntegration(
+      await queries.upsertIntegration(app.db, { workspace_id: workspaceId, kind: provider }, changed),
+    )
   })
 }
 

@@ -7,7 +7,7 @@ import { Banner } from '../../ui/components/notice.tsx'
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize, words } from '../../ui/format.ts'
-import { conflict, ifUnchanged } from '../../ui/forms.ts'
+import { conflict } from '../../ui/forms.ts'
 import {
   type Fields,
   type PageResult,
@@ -16,6 +16,7 @@ import {
   type WorkspacePage,
   type WorkspacePages,
 } from '../../ui/page-types.ts'
+import { ifUnchanged, readVersioned } from '../../ui/versions.ts'
 import { useView } from '../../ui/view-context.ts'
 import { type BodyLine, MappedBody, pathsOf, toBodyLines } from './mapped-body.tsx'
 import { explainBody, fieldsOf, listBodies, type MappingSource, type Outcome, unreadable } from './mapping-preview.ts'
@@ -54,11 +55,12 @@ interface SavedMapping {
 
 async function loadSaved({ admin, workspace }: WorkspacePage, source: MappingSource): Promise<SavedMapping> {
   const at = { workspace: workspace.id }
-  const found = await (source.kind === 'leads'
-    ? admin.leadSources.get({ ...at, source: source.source ?? '' }).safe()
-    : admin.integrations.get({ ...at, integration: source.kind }).safe())
-  if (!found.ok) throw found.error
-  return { mapping: found.data.mapping, version: found.meta.headers['etag'] }
+  const { data, version } = await readVersioned<Pick<SavedMapping, 'mapping'>>(
+    source.kind === 'leads'
+      ? admin.leadSources.get({ ...at, source: source.source ?? '' })
+      : admin.integrations.get({ ...at, integration: source.kind }),
+  )
+  return { mapping: data.mapping, version }
 }
 
 const fieldName = (field: string) => `fields.${field}`

@@ -13,9 +13,10 @@ import { Banner } from '../../ui/components/notice.tsx'
 import { RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, idempotency, ifUnchanged, newForm, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, submit } from '../../ui/forms.ts'
 import type { IconName } from '../../ui/icon-names.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
+import { ifUnchanged, readVersioned } from '../../ui/versions.ts'
 import { MappingTabs, mappingPages } from './mapping-pages.tsx'
 import { createSamples } from './samples.ts'
 
@@ -175,7 +176,7 @@ const shownEvents = 8
 async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Promise<PageResult> {
   const ref = toRef(page)
   const { workspace } = ref
-  const { data: integration, meta } = await page.admin.integrations.get(ref).withMeta()
+  const { data: integration, version } = await readVersioned(page.admin.integrations.get(ref))
   const { data: received } = await page.admin.inboundDeliveries.list(
     { workspace },
     { integration: integration.integration, limit: shownEvents },
@@ -224,7 +225,7 @@ async function detail(page: WorkspacePage, { secret, state }: DetailOptions): Pr
                   action={`${path}/settings`}
                   integration={integration}
                   state={state ?? newForm(valuesOf(integration))}
-                  version={meta.headers['etag']}
+                  version={version}
                 />
               )
             }

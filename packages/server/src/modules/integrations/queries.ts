@@ -19,11 +19,17 @@ export const findIntegration = async (db: Db, workspaceId: number, kind: string)
 export const listIntegrations = (db: Db, workspaceId: number) =>
   db.selectFrom('integrations').selectAll().where('workspace_id', '=', workspaceId).orderBy('kind').execute()
 
-/** Inserts the row, or updates only the columns in `changed`. */
-export const upsertIntegration = (db: Db, row: IntegrationsTable, changed: Partial<IntegrationsTable>) =>
+const unset = { enabled: 0, secret_hash: null, secret_encrypted: null, settings: '{}' }
+
+/** Updates only the columns in `changed`. A missing row is inserted with them. */
+export const upsertIntegration = (
+  db: Db,
+  key: Pick<IntegrationsTable, 'workspace_id' | 'kind'>,
+  changed: Partial<IntegrationsTable> & Pick<IntegrationsTable, 'updated_at'>,
+) =>
   db
     .insertInto('integrations')
-    .values(row)
+    .values({ ...key, ...unset, created_at: changed.updated_at, ...changed })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'kind']).doUpdateSet(changed))
     .returningAll()
     .executeTakeFirstOrThrow()

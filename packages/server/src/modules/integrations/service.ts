@@ -172,17 +172,13 @@ export function issueSecret(
   })
 }
 
-function write(app: App, { workspaceId, integration }: SecretIntegrationRef, changed: Partial<queries.IntegrationRow>) {
-  const now = app.clock.now()
-  const fresh = {
-    workspace_id: workspaceId,
-    kind: integration,
-    enabled: 0,
-    secret_hash: null,
-    secret_encrypted: null,
-    settings: '{}',
-    created_at: now,
-    updated_at: now,
-  }
-  return queries.upsertIntegration(app.db, { ...fresh, ...changed }, { ...changed, updated_at: now })
-}
+const write = (
+  { db, clock }: App,
+  { workspaceId, integration }: SecretIntegrationRef,
+  changed: Partial<queries.IntegrationRow>,
+) =>
+  queries.upsertIntegration(
+    db,
+    { workspace_id: workspaceId, kind: integration },
+    { ...changed, updated_at: clock.now() },
+  )

@@ -2,6 +2,7 @@ import type { Member } from '@service/contract/admin/people'
 import type { MemberRole } from '@service/contract/admin/people-input'
 import { refusedForm, type Submitted, submit } from '../../ui/forms.ts'
 import type { AccountPage } from '../../ui/page-types.ts'
+import { ifVersion, readVersioned } from '../../ui/versions.ts'
 
 interface MemberRef {
   readonly workspace: number
@@ -15,11 +16,10 @@ interface MemberRef {
 export async function changeRole(page: AccountPage, ref: MemberRef): Promise<Submitted<Member>> {
   const { admin, form } = page
   const role = form.text('role') as MemberRole // validated by the server
-  const { data: stored, meta } = await admin.members.get(ref).withMeta()
+  const { data: stored, version } = await readVersioned(admin.members.get(ref))
   const seen = form.text('version')
   const isStale = seen !== '' && stored.role !== seen && stored.role !== role
-  const options = { headers: { 'if-match': meta.headers['etag'] ?? '*' } }
-  const result = isStale ? undefined : await submit(page, admin.members.update(ref, { role }, options))
+  const result = isStale ? undefined : await submit(page, admin.members.update(ref, { role }, ifVersion(version)))
   if (result?.ok || (result !== undefined && result.form.status !== 412)) return result
   const conflict = `Someone else has changed the role of ${stored.name}. Nothing was saved.`
   return { ok: false, form: refusedForm(form, {}, 412, conflict) }

@@ -5,7 +5,7 @@ import { listFiltered } from '../../store/filtered-list.ts'
 import { containsText, memberName, whereText } from '../../store/list-query.ts'
 import { prepared } from '../../store/prepared.ts'
 import type { Store } from '../../store/store.ts'
-import { acrossWorkspaces } from '../../store/workspace-keys.ts'
+import { acrossWorkspaces, type RowRef } from '../../store/workspace-keys.ts'
 import type { MemberNamesTable, SharedViewsTable } from './table.ts'
 
 /** Inserts the user, or returns the existing one with that e-mail. */
@@ -292,10 +292,8 @@ export const listSharedViews = (db: Db, workspaceId: number, id?: number) =>
 export const insertSharedView = (db: Db, row: Insertable<SharedViewsTable>) =>
   db.insertInto('shared_views').values(row).returning('id').executeTakeFirstOrThrow()
 
-export const renameSharedView = (
-  db: Db,
-  { workspaceId, id, name }: { workspaceId: number; id: number; name: string },
-) => db.updateTable('shared_views').set({ name }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+export const renameSharedView = (db: Db, { workspaceId, id, name }: RowRef & { readonly name: string }) =>
+  db.updateTable('shared_views').set({ name }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
 
 /** Returns undefined if the view does not exist. */
 export const deleteSharedView = (db: Db, workspaceId: number, id: number) =>

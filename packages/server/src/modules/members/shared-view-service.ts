@@ -6,22 +6,18 @@ import { formatInstant } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
 import { lockRows, requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import { checkViewQuery } from './check-view-query.ts'
 import * as queries from './queries.ts'
 import { requireFreeName } from './view-names.ts'
-
-interface SharedViewRef {
-  readonly workspaceId: number
-  readonly id: number
-}
 
 /** The named filters of dashboard lists that everyone in the workspace sees, oldest first. */
 export async function listSharedViews(app: App, { workspaceId }: { workspaceId: number }) {
   return { data: (await queries.listSharedViews(app.db, workspaceId)).map(toSharedView) }
 }
 
-export async function getSharedView(app: App, { workspaceId, id }: SharedViewRef): Promise<SharedView> {
+export async function getSharedView(app: App, { workspaceId, id }: RowRef): Promise<SharedView> {
   const [row] = await queries.listSharedViews(app.db, workspaceId, id)
   if (row === undefined) throw notFound('shared view', id)
   return toSharedView(row)
@@ -44,7 +40,7 @@ export async function shareView(app: App, { workspaceId, caller, ...view }: NewS
   })
 }
 
-export function renameSharedView(app: App, ref: SharedViewRef, name: string | undefined): Promise<SharedView> {
+export function renameSharedView(app: App, ref: RowRef, name: string | undefined): Promise<SharedView> {
   return inTransaction(app, async (app) => {
     await lockRows(app, 'shared_views', ref.workspaceId)
     const view = await getSharedView(app, ref)
@@ -57,7 +53,7 @@ export function renameSharedView(app: App, ref: SharedViewRef, name: string | un
   })
 }
 
-export async function deleteSharedView(app: App, { workspaceId, id }: SharedViewRef) {
+export async function deleteSharedView(app: App, { workspaceId, id }: RowRef) {
   if (!(await queries.deleteSharedView(app.db, workspaceId, id))) throw notFound('shared view', id)
   return { id }
 }

@@ -14,7 +14,6 @@ import { clockTime, exactTime, longDay, pluralize } from '../../ui/format.ts'
 import {
   type FormState,
   idempotency,
-  ifUnchanged,
   newForm,
   numberOrUndefined,
   submit,
@@ -32,6 +31,7 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
+import { ifUnchanged, readVersioned, type Versioned } from '../../ui/versions.ts'
 
 export const messagePages: WorkspacePages = [
   {
@@ -296,8 +296,8 @@ async function createChannel(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function editChannel(page: WorkspacePage): Promise<PageResult> {
-  const { data, meta } = await page.admin.channels.get(recordRef(page)).withMeta()
-  return channelForm(page, newForm({ name: data.name }), { channel: data, version: meta.headers['etag'] })
+  const edited = await readVersioned(page.admin.channels.get(recordRef(page)))
+  return channelForm(page, newForm({ name: edited.data.name }), edited)
 }
 
 async function renameChannel(page: WorkspacePage): Promise<PageResult> {
@@ -305,11 +305,8 @@ async function renameChannel(page: WorkspacePage): Promise<PageResult> {
   const patch = { name: page.form.text('name') }
   const result = await submit(page, page.admin.channels.update(ref, patch, ifUnchanged(page.form)))
   if (result.ok) return redirect(page.link(`/messages/${ref.id}`), `${result.data.name} is saved`)
-  const { data, meta } = await page.admin.channels.get(ref).withMeta()
-  return channelForm(page, withStoredValues(page.form, result.form, { name: data.name }), {
-    channel: data,
-    version: meta.headers['etag'],
-  })
+  const edited = await readVersioned(page.admin.channels.get(ref))
+  return channelForm(page, withStoredValues(page.form, result.form, { name: edited.data.name }), edited)
 }
 
 async function deleteChannel(page: WorkspacePage): Promise<PageResult> {
@@ -319,12 +316,8 @@ async function deleteChannel(page: WorkspacePage): Promise<PageResult> {
   return redirect(page.link('/messages'), `${name} is deleted`)
 }
 
-interface Edited {
-  readonly channel: Channel
-  readonly version: string | undefined
-}
-
-function channelForm(page: WorkspacePage, state: FormState, { channel, version }: Partial<Edited> = {}): PageResult {
+function channelForm(page: WorkspacePage, state: FormState, edited?: Versioned<Channel>): PageResult {
+  const channel = edited?.data
   const own = channel === undefined ? '/messages' : `/messages/${channel.id}`
   return formPage({
     title: channel === undefined ? 'New channel' : 'Rename',
@@ -344,7 +337,7 @@ function channelForm(page: WorkspacePage, state: FormState, { channel, version }
     action: page.link(channel === undefined ? own : `${own}/edit`),
     cancel: page.link(own),
     state,
-    version,
+    version: edited?.version,
     fields: <TextField name="name" label="Name" hint="Such as “dispatch”." state={state} autofocus />,
     submitLabel: channel === undefined ? 'Create channel' : 'Save',
   })

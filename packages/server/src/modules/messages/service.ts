@@ -10,6 +10,7 @@ import { requireReferences } from '../../core/references.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findAuthor, listMemberNames } from '../members/service.ts'
 import { findTicketReference } from '../tickets/service.ts'
 import { getWorkspace } from '../workspaces/service.ts'
@@ -34,18 +35,13 @@ export function createChannel(app: App, { workspace_id, name }: NewChannel): Pro
   })
 }
 
-interface ChannelRef {
-  readonly workspaceId: number
-  readonly id: number
-}
-
-export async function getChannel(app: App, { workspaceId, id }: ChannelRef): Promise<Named> {
+export async function getChannel(app: App, { workspaceId, id }: RowRef): Promise<Named> {
   const channel = await queries.findChannel(app.db, workspaceId, id)
   if (channel === undefined) throw notFound('channel', id)
   return channel
 }
 
-export function updateChannel(app: App, ref: ChannelRef, { name }: { name?: string | undefined }): Promise<Named> {
+export function updateChannel(app: App, ref: RowRef, { name }: { name?: string | undefined }): Promise<Named> {
   return inTransaction(app, async (app) => {
     const before = await getChannel(app, ref)
     return name === undefined ? before : ((await queries.renameChannel(app.db, { ...ref, name })) ?? before)
@@ -53,7 +49,7 @@ export function updateChannel(app: App, ref: ChannelRef, { name }: { name?: stri
 }
 
 /** Deletes a channel that has no messages. */
-export function deleteChannel(app: App, { workspaceId, id }: ChannelRef) {
+export function deleteChannel(app: App, { workspaceId, id }: RowRef) {
   return inTransaction(app, async (app) => {
     if (!(await queries.deleteChannel(app.db, workspaceId, id))) throw notFound('channel', id)
     return { id }

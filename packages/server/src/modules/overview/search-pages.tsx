@@ -9,6 +9,7 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { type AnyResource, getField, pathOf } from '../../ui/resource/resource.ts'
+import { toTicketNumber } from '../tickets/ticket-numbers.ts'
 import { deliveryState, findEndpoint } from '../webhooks/endpoint-state.ts'
 
 /** The search over these resources, and over the forms of these pages. */
@@ -106,7 +107,7 @@ const ticketNumber = /^(?:#|tkt[ -]?)?(\d{1,15})$/i
 
 async function findByNumber(page: WorkspacePage, text: string): Promise<ResultGroup> {
   const digits = ticketNumber.exec(text.trim())?.[1]
-  const number = digits === undefined ? undefined : `TKT-${String(Number(digits)).padStart(5, '0')}`
+  const number = digits === undefined ? undefined : toTicketNumber(Number(digits))
   const { data } =
     number !== undefined
       ? await page.admin.tickets.list({ workspace: page.workspace.id }, { search: number, limit: maxCounted })

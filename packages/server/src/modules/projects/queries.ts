@@ -49,7 +49,7 @@ export const findProject = (db: Db, workspaceId: number, id: number): Promise<Pr
     .where('id', '=', id)
     .executeTakeFirst()
 
-const name = prepared<{ workspaceId: number; id: number }, { id: number; name: string }>((db, param) =>
+const name = prepared<RowRef, { id: number; name: string }>((db, param) =>
   db
     .selectFrom('projects')
     .select(['id', 'name'])

@@ -8,6 +8,7 @@ import { notFound, validation } from '../../core/errors.ts'
 import { defaultPage, type FoundRows, mapRows, type SearchedPage } from '../../core/pagination.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { getWorkspace } from '../workspaces/service.ts'
 import * as queries from './queries.ts'
 
@@ -25,7 +26,7 @@ export async function listProjects(
   return mapRows(await queries.listPage(app.store, workspaceId, page), toProject)
 }
 
-export async function getProject(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<Project> {
+export async function getProject(app: App, { workspaceId, id }: RowRef): Promise<Project> {
   const row = await queries.findProject(app.db, workspaceId, id)
   if (row === undefined) throw notFound('project', id)
   return toProject(row)
@@ -62,7 +63,7 @@ function requireOrder({ starts_at, due_at }: Period): void {
 /** Changes fields of a project. Emits `project.updated` with the changed fields, or nothing if none changed. */
 export function updateProject(
   app: App,
-  { workspaceId, id }: { workspaceId: number; id: number },
+  { workspaceId, id }: RowRef,
   { status, ...patch }: ProjectPatch,
 ): Promise<Project> {
   return inTransaction(app, async (app) => {

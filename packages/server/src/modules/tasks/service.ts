@@ -42,11 +42,7 @@ export async function createTaskBy(
 }
 
 /** Changes fields of a task. Emits `task.updated` with the changed fields, or nothing if none changed. */
-export function updateTask(
-  app: App,
-  { workspaceId, id }: { workspaceId: number; id: number },
-  patch: TaskPatch,
-): Promise<Task> {
+export function updateTask(app: App, { workspaceId, id }: RowRef, patch: TaskPatch): Promise<Task> {
   return inTransaction(app, async (app) => {
     const before = await queries.findTask(app.db, workspaceId, id)
     if (before === undefined) throw notFound('task', id)

@@ -11,6 +11,7 @@ import { type PageResult, recordRef, redirect, show, type WorkspacePage } from '
 import { listNames } from '../../ui/resource/fields.tsx'
 import { findTyped } from '../../ui/resource/form-pages.tsx'
 import { findNeighbors, recordPath } from '../../ui/resource/list-query.ts'
+import { readVersioned } from '../../ui/versions.ts'
 import { editingUrl, ticketEditors } from './editing-pages.tsx'
 import { TicketFacts } from './facts-pages.tsx'
 import { listUsed, tickets } from './list-pages.tsx'
@@ -31,7 +32,7 @@ interface Forms {
 
 export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = {}): Promise<PageResult> {
   const { task = newForm(), message = newForm(), property, typed = new Map() } = forms
-  const { data: ticket, meta } = await page.admin.tickets.get(recordRef(page)).withMeta()
+  const { data: ticket, version } = await readVersioned(page.admin.tickets.get(recordRef(page)))
   const canEdit = page.can('member')
   const [members, used, names, neighbors, tasks, thread, editors] = await Promise.all([
     canEdit ? listNames(page, 'members') : undefined,
@@ -42,7 +43,6 @@ export async function ticketDetail(page: WorkspacePage, forms: Partial<Forms> = 
     loadMessages(page, ticket.id),
     ticketEditors(page, ticket.id),
   ])
-  const version = meta.headers['etag']
   const edited = members && used && { members, used, version, typed, refused: property }
   return show({
     title: ticket.ticket_number,

@@ -139,13 +139,12 @@ export const insertTicket = preparedInsert<NewTicketRow>((db, param) =>
   }),
 )
 
-const reference = prepared<{ workspaceId: number; id: number }, { id: number; number: number; title: string }>(
-  (db, param) =>
-    db
-      .selectFrom('tickets')
-      .select(['id', 'number', 'title'])
-      .where('workspace_id', '=', param('workspaceId'))
-      .where('id', '=', param('id')),
+const reference = prepared<RowRef, { id: number; number: number; title: string }>((db, param) =>
+  db
+    .selectFrom('tickets')
+    .select(['id', 'number', 'title'])
+    .where('workspace_id', '=', param('workspaceId'))
+    .where('id', '=', param('id')),
 )
 
 export const findReference = async (db: Db, workspaceId: number, id: number) =>
@@ -153,7 +152,7 @@ export const findReference = async (db: Db, workspaceId: number, id: number) =>
 
 type StateRow = Pick<TicketRow, 'id' | 'number' | 'resolved_at' | 'status'>
 
-const state = prepared<{ workspaceId: number; id: number }, StateRow>((db, param) =>
+const state = prepared<RowRef, StateRow>((db, param) =>
   db
     .selectFrom('tickets')
     .select(['id', 'number', 'status', 'resolved_at'])

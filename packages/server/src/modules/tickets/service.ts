@@ -16,7 +16,7 @@ import {
 } from '../../core/clock.ts'
 import { notFound, validation } from '../../core/errors.ts'
 import { hasAddress } from '../../core/has-address.ts'
-import { type FoundRows, toSortablePage } from '../../core/pagination.ts'
+import { type FoundRows, type SortedRow, toSortablePage } from '../../core/pagination.ts'
 import { requireReferences } from '../../core/references.ts'
 import { localDay } from '../../core/zones.ts'
 import { enqueue } from '../../delivery/outbox/outbox.ts'
@@ -34,7 +34,6 @@ import {
   countMatching,
   findSortedIds,
   hasConditions,
-  type SortedId,
   type SortedSearch,
   type TicketConditions,
 } from './sorted-queries.ts'
@@ -80,7 +79,7 @@ export async function listTicketsPage(
   return { data: data.filter((ticket) => ticket !== undefined), ...next }
 }
 
-const findIds = async ({ store }: App, workspaceId: number, search: SortedSearch): Promise<FoundRows<SortedId>> =>
+const findIds = async ({ store }: App, workspaceId: number, search: SortedSearch): Promise<FoundRows<SortedRow>> =>
   search.sort === undefined && !hasConditions(search)
     ? (await findMatchingIds(store, workspaceId, search)).map((id) => ({ id, sort_key: undefined }))
     : findSortedIds(store, workspaceId, search)
@@ -90,7 +89,7 @@ async function findWithAddress(
   app: App,
   workspaceId: number,
   { email, search }: { readonly email: string; readonly search: SortedSearch },
-): Promise<FoundRows<SortedId>> {
+): Promise<FoundRows<SortedRow>> {
   const words = [...(search.words ?? []), ...requireWords(email, 'email')]
   const found = await findIds(app, workspaceId, { ...search, words, limit: maxTextsRead })
   const ids = found.map(({ id }) => id)
@@ -267,8 +266,11 @@ export async function getTicketWithHistory(app: App, ref: TicketRef, maxChanges:
 }
 
 function enqueueCreated(app: TxApp, workspaceId: number, ticket: CreatedTicket): Promise<void> {
-  const { id, ticket_number, title, status, priority } = ticket
-  return enqueue(app, workspaceId, { event: 'ticket.created', ticket: { id, ticket_number, title, status, priority } })
+  return enqueue(app, workspaceId, { event: 'ticket.created', ticket: inEvent(ticket) })
+}
+
+export function inEvent({ id, ticket_number, title, status, priority }: Ticket | CreatedTicket) {
+  return { id, ticket_number, title, status, priority }
 }
 
 export function toTicket(row: queries.TicketListRow): Ticket {

@@ -1,13 +1,14 @@
 import { isResolved } from '@service/contract/values'
 import { type RawBuilder, sql } from 'kysely'
 import { validation } from '../../core/errors.ts'
-import type { FoundRows, SortablePage } from '../../core/pagination.ts'
+import type { FoundRows, SortablePage, SortedRow } from '../../core/pagination.ts'
 import { maxRowsRead, maxRowsSorted } from '../../store/filtered-list.ts'
 import {
-  afterCursor,
+  afterRow,
   dayKey,
   integerKey,
   jsonIds,
+  parseCursor,
   priorityRank,
   rankKey,
   type SortOrder,
@@ -54,23 +55,18 @@ export interface TicketConditions {
 
 export type SortedSearch = SortablePage<keyof typeof orders> & TicketFilter & TicketConditions
 
-export interface SortedId {
-  readonly id: number
-  readonly sort_key: string | number | undefined
-}
-
 /** Matching tickets in the requested order, or newest first. */
 export async function findSortedIds(
   store: Store,
   workspaceId: number,
   search: SortedSearch,
-): Promise<FoundRows<SortedId>> {
+): Promise<FoundRows<SortedRow>> {
   const candidates = isFiltered(search) ? await findCandidates(store, workspaceId, search) : undefined
-  const read = async (query: RawBuilder<SortedId>) => {
+  const read = async (query: RawBuilder<SortedRow>) => {
     const { rows } = await query.execute(store.db)
     return rows.map(({ id, sort_key }) => ({ id, sort_key: search.sort === undefined ? undefined : sort_key }))
   }
-  const found: SortedId[] = []
+  const found: SortedRow[] = []
   for (const part of partsOf(search)) {
     const at = { search: { ...search, limit: search.limit - found.length }, part, matches: candidates?.ids }
     const [end] = isFiltered(search) && candidates === undefined ? await read(endOfRead(workspaceId, at)) : []
@@ -255,14 +251,14 @@ interface SortedPart {
   readonly part: Part
   readonly matches: readonly number[] | undefined
   /** The last ticket to read. */
-  readonly end?: SortedId | undefined
+  readonly end?: SortedRow | undefined
 }
 
 function sortedIds(
   dialect: Store['dialect'],
   workspaceId: number,
   { search, part, matches, end }: SortedPart,
-): RawBuilder<SortedId> {
+): RawBuilder<SortedRow> {
   const conditions = [
     // The first, because SQLite starts at the first bound that it finds.
     end !== undefined && upTo(workspaceId, { search, part, end }),
@@ -275,7 +271,7 @@ function sortedIds(
 }
 
 /** The last ticket that a page reads, if there are more. */
-const endOfRead = (workspaceId: number, at: Pick<SortedPart, 'search' | 'part'>): RawBuilder<SortedId> =>
+const endOfRead = (workspaceId: number, at: Pick<SortedPart, 'search' | 'part'>): RawBuilder<SortedRow> =>
   sql`${planEachTime} select id, ${keyOf(at.search)} as sort_key from tickets
     where ${sql.join(inOrder(workspaceId, at), sql` and `)}
     order by ${orderOf(at)} limit 1 offset ${sql.lit(maxRowsRead - 1)}`
@@ -303,32 +299,30 @@ function inOrder(workspaceId: number, { search, part }: Pick<SortedPart, 'search
   if (sort === 'due' && dueFrom !== undefined) scope.push(sql`${dueDay} >= ${dueFrom}`)
   if (sort === 'due' && dueTo !== undefined) scope.push(sql`${dueDay} <= ${dueTo}`)
   if (cursor === undefined) return scope
-  if (part.onlyKey !== undefined) return [...scope, sql`id > ${afterId(cursor, part.onlyKey)}`]
-  if (part.isByNumber !== true) return [...scope, afterCursor(orders[sort], cursor, sql.ref('id'))]
-  const [key, id] = cursor.split(',')
-  return key === String(part.key) ? [...scope, sql`number > ${selectNumber(workspaceId, Number(id))}`] : scope
+  const last = parseCursor(cursor, orders[sort])
+  if (part.onlyKey !== undefined) return [...scope, sql`id > ${afterId(last, part.onlyKey)}`]
+  if (part.isByNumber !== true) return [...scope, afterRow(orders[sort], last, sql.ref('id'))]
+  return last.sort_key === part.key ? [...scope, sql`number > ${selectNumber(workspaceId, last.id)}`] : scope
 }
 
 /** The id after which a part with one key continues. */
-function afterId(cursor: string, key: number): number {
-  const [value = '', id = ''] = cursor.split(',')
-  if (!rankKey.test(value) || !integerKey.test(id)) throw validation({ cursor: ['The cursor field is invalid.'] })
-  if (Number(value) < key) return 0
-  return Number(value) === key ? Number(id) : Number.MAX_SAFE_INTEGER
+function afterId({ sort_key, id }: ReturnType<typeof parseCursor>, key: number): number {
+  if (Number(sort_key) < key) return 0
+  return sort_key === key ? id : Number.MAX_SAFE_INTEGER
 }
 
 /** The tickets of a part up to the last one to read. */
 function upTo(
   workspaceId: number,
-  { search: { sort }, part, end }: Omit<SortedPart, 'matches'> & { readonly end: SortedId },
+  { search: { sort }, part, end }: Omit<SortedPart, 'matches'> & { readonly end: SortedRow },
 ) {
   const number = selectNumber(workspaceId, end.id)
   if (sort === undefined) return sql`number >= ${number}`
   if (part.isByNumber === true) return sql`number <= ${number}`
   if (part.onlyKey !== undefined) return sql`id <= ${end.id}`
-  const { key, direction, pattern } = orders[sort]
-  const order = { key, pattern, direction: direction === 'asc' ? 'desc' : 'asc', isInclusive: true } as const
-  return afterCursor(order, `${end.sort_key},${end.id}`, sql.ref('id'))
+  const { key, direction } = orders[sort]
+  const order = { key, direction: direction === 'asc' ? 'desc' : 'asc', isInclusive: true } as const
+  return afterRow(order, end, sql.ref('id'))
 }
 
 /** Columns are cheaper to compare than the matches of a frequent term are to collect. */

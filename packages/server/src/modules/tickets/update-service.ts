@@ -12,7 +12,7 @@ import { findProjectName } from '../projects/service.ts'
 import { countResolved, insertHistory } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
-import { toTicket } from './service.ts'
+import { inEvent, toTicket } from './service.ts'
 import { toTicketNumber } from './ticket-numbers.ts'
 
 /** Changes fields of a ticket. Emits `ticket.updated`, and `ticket.resolved` when it becomes resolved or closed. */
@@ -131,10 +131,6 @@ async function getTicket(app: App, { workspaceId, id }: TicketRef): Promise<Tick
 function getTransition(from: string, to: string): 'resolves' | 'reopens' | 'stays' {
   if (isResolved(from) === isResolved(to)) return 'stays'
   return isResolved(to) ? 'resolves' : 'reopens'
-}
-
-function inEvent({ id, ticket_number, title, status, priority }: Ticket) {
-  return { id, ticket_number, title, status, priority }
 }
 
 /** A ticket's state, for modules that act on resolution. */

@@ -103,7 +103,7 @@ export const listTokens = (db: Db, workspaceId: number, page: Page): Promise<Tok
 export const findToken = (db: Db, workspaceId: number, id: number): Promise<TokenRow | undefined> =>
   inWorkspace(db, workspaceId).where('api_tokens.id', '=', id).executeTakeFirst()
 
-export const revokeToken = (db: Db, { workspaceId, id, at }: { workspaceId: number; id: number; at: number }) =>
+export const revokeToken = (db: Db, { workspaceId, id, at }: RowRef & { readonly at: number }) =>
   db
     .updateTable('api_tokens')
     .set((set) => ({ revoked_at: set.fn.coalesce('revoked_at', set.val(at)) }))

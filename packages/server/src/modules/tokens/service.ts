@@ -1,18 +1,20 @@
-import { hash } from 'node:crypto'
 import { integerId, type Named, type Scope, scopes } from '@service/contract'
 import type { ApiToken, NewApiToken } from '@service/contract/admin/people'
 import { type MemberRole, TokenInput } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
-import { type Clock, formatInstant, formatInstantOrNull, type Micros, microsPerMinute } from '../../core/clock.ts'
-import { forbidden, notFound, validation } from '../../core/errors.ts'
+import { formatInstant, formatInstantOrNull, type Micros, microsPerMinute, parseInstant } from '../../core/clock.ts'
+import { forbidden, notFound, unauthorized, validation } from '../../core/errors.ts'
+import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
+import type { Counted } from '../../core/rate-windows.ts'
 import type { MaintenanceTask } from '../../runtime/maintenance.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { InvalidatedBy } from '../../store/row-cache.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction } from '../../store/transaction.ts'
+import type { RowRef } from '../../store/workspace-keys.ts'
 import { findMember, findRole, lockMembers } from '../members/service.ts'
 import { recordLastUse } from './last-use-service.ts'
 import * as queries from './queries.ts'
@@ -44,6 +46,17 @@ export function requireScope({ role, ownScopes, scopes: allowed }: TokenScopes, 
   throw forbidden(
     `This token is limited by the role of its person: ${scope} needs the role ${scopes[scope].role}; theirs is ${role}.`,
   )
+}
+
+/** 401 without a valid token, 403 for another workspace (even if it does not exist), then 403 without the scope. */
+export function requireCaller(
+  caller: Caller | undefined,
+  needed: { workspaceId: number; scope: Scope; token: string | undefined },
+): Caller {
+  if (caller === undefined) throw unauthorized('Unauthenticated.', needed.token)
+  if (caller.workspaceId !== needed.workspaceId) throw forbidden('This token does not belong to this workspace.')
+  requireScope(caller, needed.scope)
+  return caller
 }
 
 type TokenToCreate = Omit<z.output<typeof NewToken>, 'user_id'> & {
@@ -80,7 +93,7 @@ export function createToken(
     const user = await findMember(app, input.workspace_id, input.user_id)
     if (user === undefined) throw validation({ user_id: ['The user_id field must be a member of the workspace.'] })
     const created_at = app.clock.now()
-    const expires_at = input.expires_at ? Date.parse(input.expires_at) * 1000 : null
+    const expires_at = input.expires_at ? parseInstant(input.expires_at) : null
     if (expires_at !== null && expires_at <= created_at)
       throw validation({ expires_at: ['The expires_at field must be in the future.'] })
     await requireRoom(app, 'tokens', input.workspace_id)
@@ -89,7 +102,7 @@ export function createToken(
       workspace_id: input.workspace_id,
       user_id: input.user_id,
       name: input.name,
-      token_hash: hashOf(token),
+      token_hash: hashSecret(token),
       hint: token.slice(-4),
       scopes: JSON.stringify([...new Set(input.scopes)]),
       expires_at,
@@ -105,14 +118,14 @@ export async function listTokens(app: App, workspaceId: number, page: Page): Pro
   return (await queries.listTokens(app.db, workspaceId, page)).map(toApiToken)
 }
 
-export async function getToken(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<ApiToken> {
+export async function getToken(app: App, { workspaceId, id }: RowRef): Promise<ApiToken> {
   const row = await queries.findToken(app.db, workspaceId, id)
   if (row === undefined) throw notFound('token', id)
   return toApiToken(row)
 }
 
 /** Takes effect immediately: the next request with the token gets 401. */
-export function revokeToken(app: App, { workspaceId, id }: { workspaceId: number; id: number }): Promise<ApiToken> {
+export function revokeToken(app: App, { workspaceId, id }: RowRef): Promise<ApiToken> {
   return inTransaction(app, async (app) => {
     await queries.revokeToken(app.db, { workspaceId, id, at: app.clock.now() })
     return getToken(app, { workspaceId, id })
@@ -132,7 +145,7 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   const parsed = parseToken(token)
   if (parsed === undefined) return undefined
   // The index compares hashes, so lookup timing reveals nothing about the token.
-  const digest = hashOf(token)
+  const digest = hashSecret(token)
   const find = () => queries.findByHash(app.db, digest, parsed.workspaceId)
   const row = await (app.credentialCache === undefined ? find() : app.credentialCache.find(digest, find))
   if (row === undefined || row.revoked_at !== null) return undefined
@@ -140,15 +153,9 @@ export async function findCaller(app: App, token: string): Promise<Caller | unde
   return toCaller(app, row)
 }
 
-/** The count of a rate window and its remaining time. */
-export interface WindowCount {
-  readonly hits: number
-  readonly endsInMs: number
-}
-
 /** Counts one request under a key (a token, or an address without a valid token), across all nodes on a database. */
-export async function countRequest(app: CountingApp, key: string): Promise<WindowCount> {
-  const { hits, ends_in } = await queries.countRequest(app.db, { now: sharedTime(app.clock), key })
+export async function countRequest(app: CountingApp, key: string): Promise<Counted> {
+  const { hits, ends_in } = await queries.countRequest(app.db, { now: sharedTime(app), key })
   if (hits === 1) app.dueSignal.scheduleAt(app.clock.now() + 2 * microsPerMinute) // to delete expired windows
   return { hits, endsInMs: Math.min(60_000, Math.max(0, ends_in / 1000)) }
 }
@@ -192,10 +199,6 @@ function presentRole(role: string | null, isInstanceAdmin: boolean): TokenScopes
   return isInstanceAdmin ? 'instance' : (role as MemberRole) // written only by the members service
 }
 
-function hashOf(token: string): string {
-  return hash('sha256', token)
-}
-
 function toApiToken(token: queries.TokenRow): ApiToken {
   const { role, ownScopes, scopes: allowed } = capScopes(token)
   const { role: _, is_instance_admin: __, ...row } = token
@@ -223,10 +226,11 @@ export function rateWindowTask(app: App): MaintenanceTask {
     },
     async run() {
       dueAt = undefined
-      return inTransaction(app, (app) => queries.deleteExpiredWindows(app.db, sharedTime(app.clock)))
+      return inTransaction(app, (app) => queries.deleteExpiredWindows(app.db, sharedTime(app)))
     },
   }
 }
 
 /** Null to use the database clock, which all nodes share. A test clock passes its own time. */
-const sharedTime = (clock: Clock): Micros | null => (clock.followsMachine === true ? null : clock.now())
+const sharedTime = ({ clock }: Pick<App, 'clock'>): Micros | null =>
+  clock.followsMachine === true ? null : clock.now()

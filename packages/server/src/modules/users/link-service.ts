@@ -14,7 +14,7 @@ import type { App, TxApp } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
 import { formatInstant, microsPerDay, microsPerHour } from '../../core/clock.ts'
 import { conflict, forbidden, notFound, unauthorized } from '../../core/errors.ts'
-import { hashSecret } from '../../core/ids.ts'
+import { hashSecret, randomText } from '../../core/ids.ts'
 import { requireRoom } from '../../store/row-limits.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
 import { lockPerson, renamePerson } from '../members/name-service.ts'
@@ -194,7 +194,7 @@ async function createLink(
   const expires_at = now + lifetime
   await queries.deleteExpiredLinks(app.db, now)
   if (row.user_id !== null) await requireRoom(app, 'links', row.user_id)
-  const code = Buffer.from(app.ids.bytes(32)).toString('base64url')
+  const code = randomText(app.ids)
   await queries.insertLink(app.db, { ...row, invited_to, code_hash: hashSecret(code), expires_at })
   return { link: `${path}?code=${code}`, expires_at: formatInstant(expires_at) }
 }

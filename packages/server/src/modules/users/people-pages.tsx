@@ -23,7 +23,7 @@ import { Avatar } from '../../ui/components/person.tsx'
 import { Pager, RowLink, Table } from '../../ui/components/table.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { pluralize } from '../../ui/format.ts'
-import { type FormState, idempotency, newForm, numberOrUndefined, submit } from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, numberOrUndefined, refusalOf, submit } from '../../ui/forms.ts'
 import { type AccountPage, type AccountPages, type PageResult, redirect, show } from '../../ui/page-types.ts'
 import { maxNames } from '../../ui/resource/fields.tsx'
 import { changeRole } from '../members/change-role.ts'
@@ -88,7 +88,7 @@ async function listPeople(page: AccountPage): Promise<PageResult> {
           ))}
         </Table>
         <Pager
-          summary={data.length === 1 ? '1 person' : `${data.length} people`}
+          summary={pluralize(data.length, 'person', 'people')}
           page={page}
           href={page.dashboard('/people')}
           next={next_before}
@@ -368,7 +368,7 @@ async function createPerson(page: AccountPage): Promise<PageResult> {
       : await submit(page, admin.members.create({ workspace }, { name, email, role: readRole(page) }))
   return showPerson(page, await admin.users.get({ id }), {
     link: await passwordLink(page, id),
-    refusal: added?.ok === false ? `${name} was not added to the workspace: ${reasonOf(added.form)}` : undefined,
+    refusal: added?.ok === false ? `${name} was not added to the workspace: ${refusalOf(added.form)}` : undefined,
   })
 }
 
@@ -396,8 +396,6 @@ async function addMembership(page: AccountPage): Promise<PageResult> {
   return redirect(page.dashboard(`/people/${page.params['id']}`), `${name} is added`)
 }
 
-const reasonOf = ({ refusal, problems }: FormState) => refusal ?? problems[0]?.sentence ?? 'The input is not valid.'
-
 const toMemberRef = (page: AccountPage) => ({
   workspace: Number(page.query.text('workspace')),
   id: Number(page.params['id']),
@@ -408,7 +406,7 @@ async function saveRole(page: AccountPage): Promise<PageResult> {
   const result = await changeRole(page, { workspace, id })
   if (result.ok) return redirect(page.dashboard(`/people/${id}`), 'Role saved')
   const { name } = await page.admin.workspaces.get({ workspace })
-  return personPage(page, { refusal: `The role in ${name} was not changed: ${reasonOf(result.form)}` })
+  return personPage(page, { refusal: `The role in ${name} was not changed: ${refusalOf(result.form)}` })
 }
 
 async function endMembership(page: AccountPage): Promise<PageResult> {
@@ -416,5 +414,5 @@ async function endMembership(page: AccountPage): Promise<PageResult> {
   const { name } = await page.admin.workspaces.get({ workspace })
   const result = await submit(page, page.admin.members.delete({ workspace, id }))
   if (result.ok) return redirect(page.dashboard(`/people/${id}`), `Removed from ${name}`)
-  return personPage(page, { refusal: `The membership of ${name} was not ended: ${reasonOf(result.form)}` })
+  return personPage(page, { refusal: `The membership of ${name} was not ended: ${refusalOf(result.form)}` })
 }

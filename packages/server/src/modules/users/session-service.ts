@@ -8,9 +8,9 @@ import type {
 import type * as z from 'zod/mini'
 import type { App, TxApp } from '../../context.ts'
 import type { AdminCaller } from '../../core/admin-caller.ts'
-import { formatInstant, formatInstantOrNull, type Micros, microsPerDay } from '../../core/clock.ts'
+import { formatInstant, formatInstantOrNull, type Micros, microsPerDay, parseInstant } from '../../core/clock.ts'
 import { notFound, unauthorized, validation } from '../../core/errors.ts'
-import { hashSecret } from '../../core/ids.ts'
+import { hashSecret, randomText } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
 import { toBoolean } from '../../store/columns.ts'
 import { requireRoom } from '../../store/row-limits.ts'
@@ -46,7 +46,7 @@ export async function openSession(app: TxApp, user: queries.UserRow, from: Clien
   const now = app.clock.now()
   await queries.deleteEndedSessions(app.db, { now, idleSince: now - idleTimeout })
   if (from.sessionId !== undefined) await queries.deleteSession(app.db, user.id, from.sessionId)
-  const token = `${sessionPrefix}${Buffer.from(app.ids.bytes(32)).toString('base64url')}`
+  const token = `${sessionPrefix}${randomText(app.ids)}`
   const { id } = await queries.insertSession(app.db, {
     user_id: user.id,
     token_hash: hashSecret(token),
@@ -127,10 +127,10 @@ export function createPersonalToken(
     await lockPerson(app, userId)
     await requireOpenSession(app, own)
     const created_at = app.clock.now()
-    const expiry = Date.parse(expires_at) * 1000
+    const expiry = parseInstant(expires_at)
     if (expiry <= created_at) throw validation({ expires_at: ['The expires_at field must be in the future.'] })
     await requireRoom(app, 'personal_tokens', userId)
-    const token = `${personalTokenPrefix}${Buffer.from(app.ids.bytes(32)).toString('base64url')}`
+    const token = `${personalTokenPrefix}${randomText(app.ids)}`
     const row = await queries.insertToken(app.db, {
       user_id: userId,
       name,

@@ -7,17 +7,9 @@ import { Facts, PageHead } from '../../ui/components/card.tsx'
 import { Languages, Secret } from '../../ui/components/code.tsx'
 import { Choices, type Option, SelectField, TextArea, TextField } from '../../ui/components/form.tsx'
 import { formPage } from '../../ui/components/form-page.tsx'
-import {
-  type FormState,
-  idempotency,
-  ifUnchanged,
-  newForm,
-  numberOrNull,
-  readNumber,
-  submit,
-  textOrNull,
-} from '../../ui/forms.ts'
+import { type FormState, idempotency, newForm, numberOrNull, readNumber, submit, textOrNull } from '../../ui/forms.ts'
 import { type Fields, type PageResult, recordRef, redirect, show, type WorkspacePage } from '../../ui/page-types.ts'
+import { ifUnchanged, readVersioned, type Versioned } from '../../ui/versions.ts'
 import { encodingWords, endpointName } from './endpoint-state.ts'
 import { isReceiverUrl } from './receiver.ts'
 
@@ -35,16 +27,15 @@ export async function createEndpoint(page: WorkspacePage): Promise<PageResult> {
 }
 
 export async function editEndpoint(page: WorkspacePage): Promise<PageResult> {
-  const { data, meta } = await page.admin.webhooks.get(recordRef(page)).withMeta()
-  return endpointForm(page, newForm(queryValues(data)), { endpoint: data, version: meta.headers['etag'] })
+  const edited = await readVersioned(page.admin.webhooks.get(recordRef(page)))
+  return endpointForm(page, newForm(queryValues(edited.data)), edited)
 }
 
 export async function updateEndpoint(page: WorkspacePage): Promise<PageResult> {
   const endpoint = recordRef(page)
   const result = await sendChange(page)
   if (result.ok) return redirect(page.link(`/webhooks/${endpoint.id}?changed`), `${endpointName(result.data)} is saved`)
-  const { data, meta } = await page.admin.webhooks.get(endpoint).withMeta()
-  return endpointForm(page, result.form, { endpoint: data, version: meta.headers['etag'] })
+  return endpointForm(page, result.form, await readVersioned(page.admin.webhooks.get(endpoint)))
 }
 
 async function sendChange(page: WorkspacePage) {
@@ -137,13 +128,8 @@ const flagOptions: readonly Option[] = [
   },
 ]
 
-interface Edited {
-  readonly endpoint: Subscription
-  readonly version: string | undefined
-}
-
-function endpointForm(page: WorkspacePage, state: FormState, edited?: Edited): PageResult {
-  const { endpoint, version } = edited ?? {}
+function endpointForm(page: WorkspacePage, state: FormState, edited?: Versioned<Subscription>): PageResult {
+  const { data: endpoint, version } = edited ?? {}
   const path = endpoint === undefined ? '/webhooks' : `/webhooks/${endpoint.id}`
   const title = endpoint === undefined ? 'New endpoint' : 'Edit'
   return formPage({

@@ -7,7 +7,7 @@ import type { App, TxApp } from '../../context.ts'
 import { formatInstant, formatInstantOrNull, type Micros } from '../../core/clock.ts'
 import { notFound } from '../../core/errors.ts'
 import type { Ids } from '../../core/ids.ts'
-import { toSortablePage } from '../../core/pagination.ts'
+import { formatCursor, toSortablePage } from '../../core/pagination.ts'
 import { createQueue, wakeQueue } from '../../delivery/queues/queues.ts'
 import {
   decryptHeaders,
@@ -112,7 +112,7 @@ async function findRows(app: App, workspaceId: number, { search, ...query }: Sub
     const last = rows.at(-1)
     if (last === undefined || rows.length < rowsPerSearchStep || matches.length >= query.limit) break
     before = last.id
-    cursor = `${last.sort_key},${last.id}`
+    cursor = formatCursor(last)
   }
   return matches.slice(0, query.limit)
 }

@@ -4,9 +4,10 @@ import { Form, FormFoot, SelectField, TextField } from '../../ui/components/form
 import { Tabs } from '../../ui/components/tabs.tsx'
 import { Time } from '../../ui/components/time.tsx'
 import { words } from '../../ui/format.ts'
-import { type FormState, ifUnchanged, newForm, submit, textOrNull, withStoredValues } from '../../ui/forms.ts'
+import { type FormState, newForm, submit, textOrNull, withStoredValues } from '../../ui/forms.ts'
 import { type PageResult, redirect, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { currencyOptions, zoneOptions } from '../../ui/place-options.ts'
+import { ifUnchanged, readVersioned } from '../../ui/versions.ts'
 
 const settingsTabs = [
   { label: 'Workspace', path: '/settings', role: 'viewer' },
@@ -49,7 +50,7 @@ async function changeWorkspace(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function workspaceSettings(page: WorkspacePage, submitted?: FormState): Promise<PageResult> {
-  const { data, meta } = await page.admin.workspaces.get({ workspace: page.workspace.id }).withMeta()
+  const { data, version } = await readVersioned(page.admin.workspaces.get({ workspace: page.workspace.id }))
   const values = { name: data.name, time_zone: data.time_zone, currency: data.currency }
   const state = submitted === undefined ? newForm(values) : withStoredValues(page.form, submitted, values)
   return show({
@@ -61,7 +62,7 @@ async function workspaceSettings(page: WorkspacePage, submitted?: FormState): Pr
         <PageHead title="Workspace" />
         <div class="stack">
           {page.can('admin') && (
-            <Form action={page.link('/settings')} state={state} version={meta.headers['etag']}>
+            <Form action={page.link('/settings')} state={state} version={version}>
               <TextField name="name" label="Name" state={state} />
               <SelectField
                 name="time_zone"

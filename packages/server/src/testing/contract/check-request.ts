@@ -1,5 +1,5 @@
 import { apiRoutes, fullPath, gitProviders, inboundRoutes, leadSources, type Route } from '@service/contract'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import * as z from 'zod/mini'
 import type { Operation } from '../observed-request.ts'
 import { parse } from './check-answer.ts'
@@ -41,9 +41,7 @@ const wholePaths = [...apiRoutes, ...inboundRoutes].map((route) => `${route.meth
 
 function unknownRoute({ method, path }: RequestParts): SchemaProblem {
   const requested = `${method} ${path.replace(/(workspaces|webhooks)\/\d+/, '$1/{workspace}')}`
-  const nearestPath = nearest(requested, wholePaths)
-  const hint = nearestPath === undefined ? '' : ` Did you mean ${nearestPath}?`
-  return { at: 'path', message: `The contract has no ${method} ${path}.${hint}` }
+  return { at: 'path', message: `The contract has no ${method} ${path}.${didYouMean(requested, wholePaths)}` }
 }
 
 function parameterProblems({ path: pattern }: Route, path: string): SchemaProblem[] {

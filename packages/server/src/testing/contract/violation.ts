@@ -1,5 +1,5 @@
 import { describeIssue } from '@service/contract'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import * as z from 'zod/mini'
 
 /** A contract violation by the caller's request, or by the platform's response or webhook. */
@@ -69,8 +69,7 @@ function toProblems(issues: readonly Issue[], base: Path, known: readonly string
 
 function unknownKey(path: Path, known: readonly string[]): SchemaProblem {
   const key = String(path.at(-1))
-  const suggestion = path.length === 1 ? nearest(key, known) : undefined
-  const hint = suggestion === undefined ? '' : ` Did you mean "${suggestion}"?`
+  const hint = path.length === 1 ? didYouMean(key, known, '"') : ''
   return { at: toJsonPath(path), message: `The contract has no field ${path.map(String).join('.')}.${hint}` }
 }
 

@@ -1,6 +1,6 @@
 import type { EventPattern } from '@service/client/admin'
 import type { CheckedBodyOf, RouteTable } from '@service/contract'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import type { controlRoutes } from '@service/contract/test-controls'
 import type { clockControlRoutes } from '@service/contract/test-controls/clock'
 import type { dataControlRoutes } from '@service/contract/test-controls/data'
@@ -46,9 +46,11 @@ const kindNames = new Map(Object.keys(kinds).map((kind) => [toSnake(kind), kind 
 function getKind(name: string): Kind {
   const kind = kindNames.get(name)
   if (kind !== undefined) return kind
-  const suggestion = nearest(name, [...kindNames.keys()])
-  const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
-  throw new ApiError('not_found', `There is no factory ${name}.${hint} There are ${[...kindNames.keys()].join(', ')}.`)
+  const names = [...kindNames.keys()]
+  throw new ApiError(
+    'not_found',
+    `There is no factory ${name}.${didYouMean(name, names)} There are ${names.join(', ')}.`,
+  )
 }
 
 const dataControls = {

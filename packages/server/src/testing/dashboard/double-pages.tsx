@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto'
 import { type Context, Hono } from 'hono'
 import { ApiError } from '../../core/errors.ts'
+import { hashSecret, matchesSecretHash } from '../../core/ids.ts'
 import { loadAssets } from '../../http/dashboard/assets.ts'
 import { readCookies } from '../../http/dashboard/cookies.ts'
 import { requireSameOriginForm } from '../../http/dashboard/csrf.ts'
@@ -24,10 +24,8 @@ const maxFormBytes = 64 * 1024
 export function createDoublePages(parts: DoubleParts, key: string): RequestHandler {
   const { app } = parts
   const hono = new Hono().basePath(doublePath)
-  const isKey = (candidate: string | undefined) =>
-    candidate !== undefined &&
-    candidate.length === key.length &&
-    timingSafeEqual(Buffer.from(candidate), Buffer.from(key))
+  const keyHash = hashSecret(key)
+  const isKey = (candidate: string | undefined) => candidate !== undefined && matchesSecretHash(candidate, keyHash)
 
   async function answer(c: Context, makeResult: (page: DoublePage) => ShownResult | Promise<ShownResult>) {
     const location = toLocation(c, app.config)

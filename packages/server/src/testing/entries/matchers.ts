@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert'
 import type { EventName } from '@service/client/admin'
 import { eventNames } from '@service/contract'
+import { didYouMean } from '@service/contract/nearest'
 // TypeScript can only augment modules that it has loaded.
 import type {} from 'expect'
 import type {} from 'vitest'
@@ -18,7 +19,6 @@ import type { ListName, ListRow } from '../list-rows.ts'
 import type { OperationName } from '../observed-request.ts'
 import { requireServer } from '../require-server.ts'
 import type { TestServer } from '../test-controls.ts'
-import { didYouMean } from '../webhooks/captured-event.ts'
 import { describeDelivery, listDeliveries } from '../webhooks/delivery-log.ts'
 
 export type { ExpectedRequest } from '../journal/expected-request.ts'
@@ -160,7 +160,7 @@ function differencesTo({ event, payload }: ExpectedDelivery, record: DeliveryRec
 function requireEvent(event: EventName): void {
   if (eventNames.includes(event)) return
   throw new TypeError(
-    `Unknown event ${JSON.stringify(event)}.${didYouMean(event)} Use one of ${eventNames.join(', ')}.`,
+    `Unknown event ${JSON.stringify(event)}.${didYouMean(event, eventNames, "'")} Use one of ${eventNames.join(', ')}.`,
   )
 }
 

@@ -1,5 +1,5 @@
 import { describeIssue } from '@service/contract'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import { parseInstant } from '@service/intake/sanitize/instant'
 import { type RawBuilder, sql } from 'kysely'
 import * as z from 'zod/mini'
@@ -149,8 +149,7 @@ function toProblems(issue: z.core.$ZodIssue, known: readonly string[]): FieldPro
   const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
   if (issue.code !== 'unrecognized_keys') return [{ path, message: describeIssue(issue) }]
   return issue.keys.map((key) => {
-    const suggestion = path.length === 0 ? nearest(key, known) : undefined
-    const hint = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`
+    const hint = path.length === 0 ? didYouMean(key, known) : ''
     return { path: [...path, key], message: `There is no field ${key} here.${hint}` }
   })
 }

@@ -1,5 +1,5 @@
 import { apiRoutes, errorStatusesOf, inboundRoutes, type Route } from '@service/contract'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import { keysOf, requireKnown } from '../../core/known-keys.ts'
 import { checkMatch, type OperationName } from '../observed-request.ts'
 import { requireServer } from '../require-server.ts'
@@ -160,8 +160,7 @@ const joined = (added: readonly AppliedFaultCase[]): AppliedFaultCase => ({
 })
 
 function unknownKind(kind: string): TypeError {
-  const suggestion = nearest(kind, allKinds)
-  const hint = suggestion === undefined ? '' : ` Did you mean '${suggestion}'?`
+  const hint = didYouMean(kind, allKinds, "'")
   return new TypeError(`There is no kind of fault ${JSON.stringify(kind)}.${hint} There are ${allKinds.join(', ')}.`)
 }
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
 import type { EventName, EventPattern } from '@service/client/admin'
 import { eventNames } from '@service/contract'
-import { nearest } from '@service/contract/nearest'
+import { didYouMean } from '@service/contract/nearest'
 import type { Payloads } from '@service/webhooks'
 import type { Clock } from '../../core/clock.ts'
 
@@ -64,12 +64,6 @@ export const matchesAny = (patterns: readonly EventPattern[], name: string): boo
 
 const isFamily = (pattern: string, name: string) => pattern.endsWith('.*') && name.startsWith(pattern.slice(0, -1))
 
-/** ` Did you mean 'ticket.created'?`, or nothing. */
-export function didYouMean(name: string): string {
-  const meant = nearest(name, eventNames)
-  return meant === undefined ? '' : ` Did you mean '${meant}'?`
-}
-
 /** Throws a TypeError for an unknown pattern. */
 export function toPatterns(input: EventPattern | readonly EventPattern[]): EventPattern[] {
   const patterns = [input].flat()
@@ -81,6 +75,6 @@ export function toPatterns(input: EventPattern | readonly EventPattern[]): Event
   const unknown = patterns.find((pattern) => !eventNames.some((name) => matchesAny([pattern], name)))
   if (patterns.length > 0 && unknown === undefined) return patterns
   throw new TypeError(
-    `No event matches ${JSON.stringify(unknown ?? input)}.${didYouMean(String(unknown ?? ''))} Use ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`,
+    `No event matches ${JSON.stringify(unknown ?? input)}.${didYouMean(String(unknown ?? ''), eventNames, "'")} Use ${eventNames.join(', ')}, families such as 'ticket.*', and '*'.`,
   )
 }

@@ -4,6 +4,7 @@ import { Banner } from '../components/notice.tsx'
 import { pluralize } from '../format.ts'
 import { refusedForm, sentenceWithLabel, urlWith } from '../forms.ts'
 import { type Fields, type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
+import { ifVersion } from '../versions.ts'
 import { bulkFields, givenText } from './bulk-bar.tsx'
 import { listPage } from './list-page.tsx'
 import { listPageValues } from './list-query.ts'
@@ -154,9 +155,7 @@ async function changeOne(resource: AnyResource, page: WorkspacePage, { id, ...ch
   const refusal = change.refusalOf?.(etag)
   if (refusal !== undefined) return { id, title, message: refusal }
   const patch = change.toPatch(found.data)
-  const result = await api
-    .update(ref, Object.fromEntries(patch), etag === undefined ? {} : { headers: { 'if-match': etag } })
-    .safe()
+  const result = await api.update(ref, Object.fromEntries(patch), ifVersion(etag)).safe()
   if (!result.ok) return { id, title, message: messageOf(result.error) }
   return { id, etag: result.meta.headers['etag'] ?? '', before: getEarlierValues(found.data, patch) }
 }

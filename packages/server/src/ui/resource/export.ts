@@ -10,33 +10,23 @@ export function downloadCsv(resource: AnyResource, page: WorkspacePage): PageRes
   return { kind: 'download', name: `${resource.noun}s.csv`, type: 'text/csv', content: toCsv(resource, page) }
 }
 
-const pageSize = 200
-
 async function* toCsv(resource: AnyResource, page: WorkspacePage): AsyncIterable<string> {
-  const query = { ...listQuery(resource, page.query), limit: pageSize }
+  const list = resource
+    .api(page.admin)
+    .list({ workspace: page.workspace.id }, { ...listQuery(resource, page.query), limit: 200 })
   const findNames = createNameFinder(resource, page)
   const columns = columnsOf(resource)
   let isBegun = false
-  for await (const rows of loadPages(resource, page, query)) {
+  for await (const { data } of list.pages()) {
     // The first rows show that the API accepts the query. A page without matches is a step, too.
     yield isBegun ? '' : csvHead(columns.map(([, { label }]) => label))
     isBegun = true
-    for (const row of rows) {
+    for (const row of data) {
       const names = await findNames(row)
       yield csvLine(
         columns.map(([name, field]) => toText(field, (field.ofRow ?? (() => row[name]))(row), { page, names, row })),
       )
     }
-  }
-}
-
-async function* loadPages(resource: AnyResource, page: WorkspacePage, query: Record<string, unknown>) {
-  const { list } = resource.api(page.admin)
-  for (let cursor: object | undefined = {}; cursor !== undefined; ) {
-    const { data, next_before, next_cursor } = await list({ workspace: page.workspace.id }, { ...query, ...cursor })
-    yield data
-    if (next_cursor) cursor = { cursor: next_cursor }
-    else cursor = next_before === null ? undefined : { before: next_before }
   }
 }
 

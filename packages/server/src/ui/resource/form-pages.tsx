@@ -1,8 +1,9 @@
 import { SelectField, TextArea, TextField } from '../components/form.tsx'
 import { formPage } from '../components/form-page.tsx'
 import { words } from '../format.ts'
-import { type FormState, idempotency, ifUnchanged, newForm, sentText, submit, withStoredValues } from '../forms.ts'
+import { type FormState, idempotency, newForm, sentText, submit, withStoredValues } from '../forms.ts'
 import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
+import { ifUnchanged, ifVersion, readVersioned, type Versioned } from '../versions.ts'
 import { type Field, loadNames, type Names } from './fields.tsx'
 import { recordPath } from './list-query.ts'
 import { addStoredName } from './names.ts'
@@ -25,7 +26,7 @@ export async function createRecord(resource: AnyResource, page: WorkspacePage): 
 
 export async function editPage(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
   const edited = await loadEdited(resource, page)
-  return showForm(resource, page, { state: newForm(toValues(resource, edited.record)), edited })
+  return showForm(resource, page, { state: newForm(toValues(resource, edited.data)), edited })
 }
 
 /** Updates the fields that the form contains: all of them or some. */
@@ -41,7 +42,7 @@ export async function updateRecord(resource: AnyResource, page: WorkspacePage): 
     return shown ?? saved(resource, page, { record: result.data, what: 'is saved' })
   }
   const edited = await loadEdited(resource, page)
-  const state = withStoredValues(page.form, result.form, toValues(resource, edited.record))
+  const state = withStoredValues(page.form, result.form, toValues(resource, edited.data))
   return isInline ? inline.refused(page, state) : showForm(resource, page, { state, edited })
 }
 
@@ -56,7 +57,7 @@ async function withoutStoredTexts(fields: readonly FormField[], resource: AnyRes
 
 /** Tells whether the form has another text for a field than the stored one. */
 async function compareTexts(resource: AnyResource, page: WorkspacePage) {
-  const { record } = await loadEdited(resource, page)
+  const { data: record } = await loadEdited(resource, page)
   const stored = newForm(toValues(resource, record))
   return (name: string) =>
     page.form.has(name) &&
@@ -79,14 +80,13 @@ export async function moveRecord(
   const value = page.form.text(by)
   const seen = page.form.text('was_in')
   const found = seen === '' ? undefined : await loadEdited(resource, page)
-  const place = String(found?.record[by])
+  const place = String(found?.data[by])
   if (found !== undefined && ![seen, value].includes(place))
     return saved(resource, page, {
-      record: found.record,
+      record: found.data,
       what: `was moved to ${words(place).toLowerCase()} by someone else. Nothing was changed.`,
     })
-  const options = found?.version === undefined ? {} : { headers: { 'if-match': found.version } }
-  const record = await resource.api(page.admin).update(recordRef(page), { [by]: value }, options)
+  const record = await resource.api(page.admin).update(recordRef(page), { [by]: value }, ifVersion(found?.version))
   return saved(resource, page, { record, what: `${verb} ${words(value).toLowerCase()}` })
 }
 
@@ -120,15 +120,8 @@ const toValues = (resource: AnyResource, record: AnyRecord) =>
     fieldsOf(resource, resource.form.change).map(({ name, toText }) => [name, toText?.(record[name]) ?? record[name]]),
   )
 
-interface Edited {
-  readonly record: AnyRecord
-  readonly version: string | undefined
-}
-
-async function loadEdited(resource: AnyResource, page: WorkspacePage): Promise<Edited> {
-  const { data, meta } = await resource.api(page.admin).get(recordRef(page)).withMeta()
-  return { record: data, version: meta.headers['etag'] }
-}
+const loadEdited = (resource: AnyResource, page: WorkspacePage) =>
+  readVersioned(resource.api(page.admin).get(recordRef(page)))
 
 /** Redirects to the record or, from a board or list, back there. */
 function saved(
@@ -143,18 +136,17 @@ function saved(
 async function showForm(
   resource: AnyResource,
   page: WorkspacePage,
-  { state, edited }: { readonly state: FormState; readonly edited?: Edited },
+  { state, edited }: { readonly state: FormState; readonly edited?: Versioned<AnyRecord> },
 ): Promise<PageResult> {
   const { noun, form } = resource
   const { verb = 'Edit' } = form
   const list = page.link(pathOf(resource))
-  const own = edited === undefined ? list : recordPath(resource, page, edited.record.id)
-  const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.record) ?? `${verb} ${noun}`)
+  const own = edited === undefined ? list : recordPath(resource, page, edited.data.id)
+  const heading = edited === undefined ? `New ${noun}` : (form.heading?.(edited.data) ?? `${verb} ${noun}`)
   const fields = fieldsOf(resource, edited === undefined ? form.create : form.change)
   const offered = await loadNames(page, fields)
-  const names =
-    edited === undefined ? offered : await addStoredNames(resource, page, { offered, record: edited.record })
-  const editors = edited && (await form.editors?.(page, edited.record))
+  const names = edited === undefined ? offered : await addStoredNames(resource, page, { offered, record: edited.data })
+  const editors = edited && (await form.editors?.(page, edited.data))
   const suggestions = await Promise.all(fields.map((field) => field.suggestions?.(page)))
   return formPage({
     title: edited === undefined ? heading : verb,
@@ -164,7 +156,7 @@ async function showForm(
     editingUrl: editors?.reportTo,
     crumbs: [
       ...crumbsOf(resource, page),
-      ...(edited === undefined ? [] : [{ label: resource.title(edited.record), href: own }]),
+      ...(edited === undefined ? [] : [{ label: resource.title(edited.data), href: own }]),
     ],
     action: own,
     cancel: own,

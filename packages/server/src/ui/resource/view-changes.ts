@@ -1,6 +1,7 @@
 import type { SavedView } from '@service/contract/admin/people-input'
 import { refusedForm, sentText, urlWith } from '../forms.ts'
-import { type PageResult, redirect, type WorkspacePage } from '../page-types.ts'
+import { type PageResult, recordRef, redirect, type WorkspacePage } from '../page-types.ts'
+import { ifVersion, readVersioned } from '../versions.ts'
 import { listPage } from './list-page.tsx'
 import { listValues } from './list-query.ts'
 import { type AnyResource, pathOf } from './resource.ts'
@@ -34,33 +35,29 @@ const maxAttempts = 10
 /** The API replaces the whole list, so the change starts over if another request has changed the list meanwhile. */
 async function changeOwnViews(page: WorkspacePage, change: (stored: readonly SavedView[]) => SavedView[]) {
   for (let attempt = 1; ; attempt += 1) {
-    const found = await page.admin.views.list(atWorkspace(page)).safe()
-    if (!found.ok) throw found.error
-    const options = { headers: { 'if-match': found.meta.headers['etag'] ?? '*' } }
-    const result = await page.admin.views.update(atWorkspace(page), { data: change(found.data.data) }, options).safe()
+    const { data: stored, version } = await readVersioned(page.admin.views.list(atWorkspace(page)))
+    const changed = { data: change(stored.data) }
+    const result = await page.admin.views.update(atWorkspace(page), changed, ifVersion(version)).safe()
     if (result.ok || result.error.status !== 412 || attempt === maxAttempts) return result
   }
 }
 
-const viewRef = (page: WorkspacePage) => ({ ...atWorkspace(page), id: Number(page.params['id']) })
-
 export async function renameView(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  const ref = viewRef(page)
+  const ref = recordRef(page)
   const name = page.form.text('name')
-  const { data: stored, meta } = await page.admin.sharedViews.get(ref).withMeta()
+  const { data: stored, version } = await readVersioned(page.admin.sharedViews.get(ref))
   const seen = page.form.text('version')
   if (seen !== '' && sentText(stored.name) !== seen && stored.name !== name) {
     const problem = `Someone else has renamed it to ${stored.name}. Save again to keep your name.`
     return refusedName(resource, page, { state: refusedForm(page.form, { name: [problem] }, 412), id: ref.id })
   }
-  const options = { headers: { 'if-match': meta.headers['etag'] ?? '*' } }
-  const result = await page.admin.sharedViews.update(ref, { name }, options).safe()
+  const result = await page.admin.sharedViews.update(ref, { name }, ifVersion(version)).safe()
   if (!result.ok) return refusedView(resource, page, { error: result.error, id: ref.id })
   return toList(resource, page, `The view is now ${name}`)
 }
 
 export async function removeView(resource: AnyResource, page: WorkspacePage): Promise<PageResult> {
-  await page.admin.sharedViews.delete(viewRef(page))
+  await page.admin.sharedViews.delete(recordRef(page))
   return redirect(page.link(pathOf(resource)), 'The view is removed')
 }
 

@@ -1,4 +1,4 @@
-import type { Micros } from '../../../core/clock.ts'
+import { type Micros, parseInstant } from '../../../core/clock.ts'
 import { allDays, atHour, type Company, daysFrom, isWorkday, type Person, pick, spread } from './company.ts'
 import { disabledSince, isDisabled } from './deliveries.ts'
 import type { Rule } from './messages.ts'
@@ -53,7 +53,7 @@ function settingsChanges({ now, people, subscriptions }: Company, rules: readonl
     ...rules.map(({ id, name, at }) => ({ ...by, at, operation: 'rules.create', resource: id, after: { id, name } })),
     ...subscriptions.map(({ id, description, created_at }) => {
       const after = { id, description, url: '***', secret: '***' }
-      return { ...by, at: Date.parse(created_at) * 1000, operation: 'webhooks.create', resource: id, after }
+      return { ...by, at: parseInstant(created_at), operation: 'webhooks.create', resource: id, after }
     }),
     ...subscriptions.filter(isDisabled).map(({ id }) => {
       const change = { before: { enabled: true }, after: { enabled: false, disabled_reason: 'manual' } }

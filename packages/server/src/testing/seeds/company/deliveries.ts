@@ -1,5 +1,5 @@
 import { type EventName, type EventOf, wildcardOf } from '@service/contract'
-import { formatEventTimestamp, type Micros, microsPerHour } from '../../../core/clock.ts'
+import { formatEventTimestamp, type Micros, microsPerHour, parseInstant } from '../../../core/clock.ts'
 import { afterFailure, afterSuccess, type Health, healthy } from '../../../delivery/queues/health.ts'
 import { updateQueue } from '../../../delivery/queues/queue-queries.ts'
 import { schedule } from '../../../delivery/queues/retry-schedule.ts'
@@ -144,7 +144,7 @@ interface DeliveryRow {
 }
 
 const isSubscribed = ({ events, created_at }: Subscription, { name, at }: StoredEvent): boolean =>
-  at > Date.parse(created_at) * 1000 && events.some((pattern) => pattern === name || pattern === wildcardOf(name))
+  at > parseInstant(created_at) && events.some((pattern) => pattern === name || pattern === wildcardOf(name))
 
 interface Attempted {
   readonly id: number
