@@ -2,10 +2,7 @@ import type { Channel, Message } from '@service/contract/admin/messages'
 import { localDay } from '../../core/zones.ts'
 import { LinkButton } from '../../ui/components/button.tsx'
 import { Composer } from '../../ui/components/composer.tsx'
-import { Confirm } from '../../ui/components/dialog.tsx'
 import { FilterBar } from '../../ui/components/filter-bar.tsx'
-import { TextField } from '../../ui/components/form.tsx'
-import { formPage } from '../../ui/components/form-page.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
 import { Empty } from '../../ui/components/notice.tsx'
 import { Avatar, authorOf } from '../../ui/components/person.tsx'
@@ -19,7 +16,6 @@ import {
   submit,
   textOrUndefined,
   urlWith,
-  withStoredValues,
 } from '../../ui/forms.ts'
 import {
   type PageContent,
@@ -31,27 +27,17 @@ import {
   type WorkspacePages,
 } from '../../ui/page-types.ts'
 import { listNames } from '../../ui/resource/fields.tsx'
-import { ifUnchanged, readVersioned, type Versioned } from '../../ui/versions.ts'
+import { channelPages } from './channel-pages.tsx'
 
 export const messagePages: WorkspacePages = [
+  ...channelPages,
   {
     method: 'GET',
     path: '/messages',
     handle: (page) => (page.query.has('search') ? searchMessages(page) : firstChannel(page)),
   },
-  {
-    method: 'GET',
-    path: '/messages/new',
-    role: 'member',
-    creates: 'channel',
-    handle: (page) => channelForm(page, newForm()),
-  },
-  { method: 'POST', path: '/messages', role: 'member', handle: createChannel },
   { method: 'GET', path: '/messages/{id}', handle: (page) => channelPage(page, newForm()) },
   { method: 'POST', path: '/messages/{id}', role: 'member', handle: postMessage },
-  { method: 'GET', path: '/messages/{id}/edit', role: 'member', handle: editChannel },
-  { method: 'POST', path: '/messages/{id}/edit', role: 'member', handle: renameChannel },
-  { method: 'POST', path: '/messages/{id}/delete', role: 'member', handle: deleteChannel },
   { method: 'POST', path: '/mentions/{id}', role: 'viewer', handle: dismissMention },
 ]
 
@@ -285,60 +271,4 @@ async function postMessage(page: WorkspacePage): Promise<PageResult> {
 async function dismissMention(page: WorkspacePage): Promise<PageResult> {
   await page.admin.mentions.delete(recordRef(page)).safe()
   return redirect(page.returnPath)
-}
-
-async function createChannel(page: WorkspacePage): Promise<PageResult> {
-  const channel = { name: page.form.text('name') }
-  const call = page.admin.channels.create({ workspace: page.workspace.id }, channel, idempotency(page.form))
-  const result = await submit(page, call)
-  if (!result.ok) return channelForm(page, result.form)
-  return redirect(page.link(`/messages/${result.data.id}`), `${result.data.name} is created`)
-}
-
-async function editChannel(page: WorkspacePage): Promise<PageResult> {
-  const edited = await readVersioned(page.admin.channels.get(recordRef(page)))
-  return channelForm(page, newForm({ name: edited.data.name }), edited)
-}
-
-async function renameChannel(page: WorkspacePage): Promise<PageResult> {
-  const ref = recordRef(page)
-  const patch = { name: page.form.text('name') }
-  const result = await submit(page, page.admin.channels.update(ref, patch, ifUnchanged(page.form)))
-  if (result.ok) return redirect(page.link(`/messages/${ref.id}`), `${result.data.name} is saved`)
-  const edited = await readVersioned(page.admin.channels.get(ref))
-  return channelForm(page, withStoredValues(page.form, result.form, { name: edited.data.name }), edited)
-}
-
-async function deleteChannel(page: WorkspacePage): Promise<PageResult> {
-  const ref = recordRef(page)
-  const { name } = await page.admin.channels.get(ref)
-  await page.admin.channels.delete(ref)
-  return redirect(page.link('/messages'), `${name} is deleted`)
-}
-
-function channelForm(page: WorkspacePage, state: FormState, edited?: Versioned<Channel>): PageResult {
-  const channel = edited?.data
-  const own = channel === undefined ? '/messages' : `/messages/${channel.id}`
-  return formPage({
-    title: channel === undefined ? 'New channel' : 'Rename',
-    heading: channel === undefined ? 'New channel' : `Rename ${channel.name}`,
-    crumbs: [{ label: 'Messages', href: page.link(own) }],
-    actions: channel !== undefined && (
-      <Confirm
-        id="delete-channel"
-        button={{ icon: 'trash-2', label: 'Delete', variant: 'quiet' }}
-        title={`Delete ${channel.name}?`}
-        action={page.link(`${own}/delete`)}
-        confirmLabel="Delete channel"
-      >
-        A channel with messages cannot be deleted.
-      </Confirm>
-    ),
-    action: page.link(channel === undefined ? own : `${own}/edit`),
-    cancel: page.link(own),
-    state,
-    version: edited?.version,
-    fields: <TextField name="name" label="Name" hint="Such as “dispatch”." state={state} autofocus />,
-    submitLabel: channel === undefined ? 'Create channel' : 'Save',
-  })
 }
