@@ -6,7 +6,7 @@ export function findUrlProblem(url: string): string | undefined {
     return "must name one host. For failover, use an address that leads to the primary: a proxy, a pooler, or the provider's endpoint."
   const problem = isEscaped(url) && URL.canParse(withHost(url)) ? findParameterProblem(url) : malformed
   // In a query with an @, what looks like a parameter may belong to the password.
-  return problem !== undefined && /\?.*@/.test(url) ? malformed : problem
+  return problem !== undefined && /^[^?]*\?.*@/.test(url) ? malformed : problem
 }
 
 const malformed =
