@@ -12,7 +12,11 @@ test.each(inboundRoutes)('$operation answers as the examples of /openapi.json sa
     const secret = route.operation.startsWith('leads')
       ? secrets.leads['website']
       : secrets[route.operation.split('.')[0] as 'errors']
-    const headers = { 'content-type': 'application/json', 'x-github-event': 'push', 'x-service-webhook-secret': secret ?? '' }
+    const headers = {
+      'content-type': 'application/json',
+      'x-github-event': 'push',
+      'x-service-webhook-secret': secret ?? '',
+    }
     const response = await server.fetch(`http://platform.test${path}`, { method, headers, body })
     return { status: response.status, body: await response.json() }
   }
