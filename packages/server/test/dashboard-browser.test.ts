@@ -297,6 +297,34 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  test('completes mentions, and shows who edits, in a field that has the focus before the scripts have loaded', async () => {
+    const page = await context.newPage()
+    const ticket = await server.admin.tickets.create({ workspace }, { title: 'Late start' })
+    const { id } = await server.admin.channels.create({ workspace }, { name: 'dispatch' })
+    const openFocused = async (path: string, field: string) => {
+      let load = () => {}
+      const focused = new Promise<void>((resolve) => (load = resolve))
+      await page.route(
+        '**/dashboard.js',
+        async (route) => {
+          await focused
+          await route.continue()
+        },
+        { times: 1 },
+      )
+      await page.goto(board + path, { waitUntil: 'commit' })
+      await page.locator(`#${field}`).focus()
+      load()
+    }
+    const reported = page.waitForRequest(`**/tickets/${ticket.id}/editing`)
+    await openFocused(`/tickets/${ticket.id}/edit`, 'field-title')
+    expect((await reported).postData()).toBe('state=editing')
+    await openFocused(`/messages/${id}`, 'new-message')
+    await page.keyboard.type('Hi @A')
+    await page.getByRole('group', { name: 'Members to mention' }).getByRole('button').first().waitFor()
+    await page.close()
+  })
+
   test('submits a form once after a double click', async () => {
     const page = await context.newPage()
     const sent: string[] = []
