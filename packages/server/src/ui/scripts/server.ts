@@ -17,6 +17,8 @@ const hasFailed = (response: Response | undefined) =>
 
 /** Resolves with the first response of a reachable server to the signed-in person. */
 async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  // The notice of an earlier change would look like the answer to this one.
+  if (init.method === 'POST') document.getElementById('toast')?.replaceChildren()
   for (;;) {
     const response = await fetchPart(url, init)
     if (response !== undefined && !hasFailed(response) && response.headers.get('x-sign-in') === null) return response
