@@ -297,6 +297,99 @@ describe('the dashboard in a browser', () => {
     await page.close()
   })
 
+  test('returns the focus after a form that leads back to its page, and says what it did', async () => {
+    const page = await context.newPage()
+    const focusedId = () => page.evaluate(() => document.activeElement?.id)
+    const status = page.getByRole('status')
+    const { id } = await server.admin.tickets.create({ workspace }, { title: 'Broken shelf' })
+    await page.goto(`${board}/tickets/${id}`)
+    await page.getByLabel('New task').fill('Order a board')
+    await page.getByRole('button', { name: 'Add task' }).press('Enter')
+    await status.getByText('Order a board is created').waitFor()
+    await expect.poll(focusedId).toBe('new-task')
+    await page.keyboard.type('Mount it')
+    await page.keyboard.press('Enter')
+    await status.getByText('Mount it is created').waitFor()
+    await expect.poll(focusedId).toBe('new-task')
+    await page.getByLabel('Comment').fill('Ordered.')
+    await page.getByRole('button', { name: 'Comment' }).press('Enter')
+    await status.getByText('Comment added').waitFor()
+    await expect.poll(focusedId).toBe('new-message')
+    await page.getByRole('button', { name: 'Resolve' }).press('Enter')
+    await status.getByText('is resolved').waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Reopen')
+
+    const { id: rule } = await server.admin.rules.create(
+      { workspace },
+      { name: 'Triage', trigger: 'ticket_created', conditions: [], actions: [{ type: 'add_tag', tag: 'new' }] },
+    )
+    await page.goto(`${board}/automation`)
+    for (const state of ['off', 'on']) {
+      await page.getByRole('button', { name: `Switch ${state}` }).press('Enter')
+      await status.getByText(`Triage is switched ${state}`).waitFor()
+      await expect.poll(focusedId).toBe(`switch-rule-${rule}`)
+    }
+    await server.admin.rules.delete({ workspace, id: rule })
+
+    // A form whose button is gone afterwards leads to the content.
+    await page.goto(`${board}/overview`)
+    await page.getByRole('button', { name: 'Hide' }).press('Enter')
+    await status.getByText('The first steps are hidden').waitFor()
+    await expect.poll(focusedId).toBe('switch-first-steps')
+    await page.close()
+  })
+
+  test('returns the focus after a form in the drawer, and does not show the notice of an earlier change', async () => {
+    const page = await context.newPage()
+    const focusedId = () => page.evaluate(() => document.activeElement?.id)
+    const status = page.getByRole('status', { includeHidden: true })
+    await server.admin.tickets.create({ workspace }, { title: 'Loose wheel' })
+    await page.goto(`${board}/tickets`)
+    await page.getByRole('link', { name: 'Loose wheel' }).click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByLabel('New task').fill('Tighten it')
+    await page.keyboard.press('Enter')
+    await status.getByText('Tighten it is created').waitFor()
+    await expect.poll(focusedId).toBe('new-task')
+    await drawer.getByLabel('Comment').fill('Tightened.')
+    await drawer.getByRole('button', { name: 'Comment' }).press('Enter')
+    await status.getByText('Comment added').waitFor()
+    await expect.poll(focusedId).toBe('new-message')
+    await drawer.getByRole('button', { name: 'Comment' }).press('Enter')
+    await drawer.getByText('field is required.').waitFor()
+    await expect.poll(focusedId).toBe('new-message')
+    expect(await status.textContent()).toBe('')
+    await page.close()
+  })
+
+  test('completes mentions, and shows who edits, in a field that has the focus before the scripts have loaded', async () => {
+    const page = await context.newPage()
+    const ticket = await server.admin.tickets.create({ workspace }, { title: 'Late start' })
+    const { id } = await server.admin.channels.create({ workspace }, { name: 'dispatch' })
+    const openFocused = async (path: string, field: string) => {
+      let load = () => {}
+      const focused = new Promise<void>((resolve) => (load = resolve))
+      await page.route(
+        '**/dashboard.js',
+        async (route) => {
+          await focused
+          await route.continue()
+        },
+        { times: 1 },
+      )
+      await page.goto(board + path, { waitUntil: 'commit' })
+      await page.locator(`#${field}`).focus()
+      load()
+    }
+    const reported = page.waitForRequest(`**/tickets/${ticket.id}/editing`)
+    await openFocused(`/tickets/${ticket.id}/edit`, 'field-title')
+    expect((await reported).postData()).toBe('state=editing')
+    await openFocused(`/messages/${id}`, 'new-message')
+    await page.keyboard.type('Hi @A')
+    await page.getByRole('group', { name: 'Members to mention' }).getByRole('button').first().waitFor()
+    await page.close()
+  })
+
   test('submits a form once after a double click', async () => {
     const page = await context.newPage()
     const sent: string[] = []

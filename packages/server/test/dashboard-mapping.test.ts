@@ -94,6 +94,21 @@ test('a click on a value of the body inserts its path into the last used field',
   await page.getByLabel('Message').focus()
   await page.getByText('"No stock left"').click()
   expect(await page.getByLabel('Message').inputValue()).toBe('data.grund.text')
+
+  // The field may be used before the script has loaded.
+  let load = () => {}
+  const focused = new Promise<void>((resolve) => (load = resolve))
+  await page.route('**/mapping.js', async (route) => {
+    await focused
+    await route.continue()
+  })
+  await page.reload({ waitUntil: 'commit' })
+  await page.getByText('More fields').click()
+  await page.getByRole('combobox', { name: 'App', exact: true }).focus()
+  load()
+  await page.waitForLoadState()
+  await page.getByText('"shop"').click()
+  expect(await page.getByRole('combobox', { name: 'App', exact: true }).inputValue()).toBe('svc.id')
 })
 
 test('an invalid mapping is refused under its field, and the input stays', async () => {

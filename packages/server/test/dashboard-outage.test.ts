@@ -208,6 +208,49 @@ describe('while the server is gone', () => {
     await page.locator('#live-state[data-state=on]').waitFor()
     expect(await server.admin.tickets.get({ ...at, id: ticket.id })).toMatchObject({ priority: 'urgent' })
   })
+
+  test('a button that waits sends what it said, also if a live update has changed it meanwhile', async () => {
+    const ticket = await createTicket('Lost key')
+    const page = await open(`/tickets/${ticket.id}`)
+    await page.locator('#live-state[data-state=on]').waitFor()
+    await page.route('**/session', (route) => route.abort())
+    await page.getByRole('button', { name: 'Resolve' }).click()
+    await noticeOn(page).waitFor()
+    await server.admin.tickets.update({ ...at, id: ticket.id }, { status: 'resolved' })
+    await page.getByText('resolved it').waitFor()
+    await page.unroute('**/session')
+    await page.getByRole('button', { name: 'Try now' }).click()
+    await page.getByRole('status').getByText('is resolved').waitFor()
+    expect(await server.admin.tickets.get({ ...at, id: ticket.id })).toMatchObject({ status: 'resolved' })
+  })
+
+  test('a change of selected rows waits while the list is refreshed, and is sent as soon as the page is live', async () => {
+    const ticket = await createTicket('Wet parcel')
+    const page = await open('/tickets')
+    await page.locator('#live-state[data-state=on]').waitFor()
+    await page
+      .getByRole('row', { name: /Wet parcel/ })
+      .getByRole('checkbox')
+      .check()
+    // The pause before the next try does not end by itself.
+    await page.clock.install()
+    await page.clock.pauseAt(new Date(Date.now() + 60_000))
+    let mayTry = false
+    await page.route('**/session', (route) => (mayTry ? route.continue() : route.abort()))
+    await server.close()
+    await page.getByRole('button', { name: 'Assign to me' }).click()
+    await noticeOn(page).waitFor()
+    await start()
+    await createTicket('Later parcel')
+    await page.getByRole('link', { name: 'Later parcel' }).waitFor()
+    await noticeOn(page).waitFor()
+    mayTry = true
+    await server.close()
+    await page.getByText('Reconnecting…').waitFor()
+    await start()
+    await page.getByRole('status').getByText('1 ticket changed').waitFor()
+    expect(await server.admin.tickets.get({ ...at, id: ticket.id })).toMatchObject({ assigned_to: expect.any(Number) })
+  })
 })
 
 test('a page whose server falls silent shows that it is not live, and connects again', async () => {

@@ -312,7 +312,7 @@ function ThemeButton({ shell: { page, theme } }: { readonly shell: Shell }) {
   return (
     <form method="post" action={page.dashboard('/theme')} data-theme-form>
       <input type="hidden" name="theme" value={next} />
-      <button class="button quiet icon-only" type="submit" aria-label={`Change to the ${next} theme`}>
+      <button id="theme" class="button quiet icon-only" type="submit" aria-label={`Change to the ${next} theme`}>
         <Icon name="sun-moon" />
       </button>
     </form>

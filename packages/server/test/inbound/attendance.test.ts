@@ -72,6 +72,16 @@ onEveryStore('a punch by webhook', (start) => {
     ])
   })
 
+  test('is no duplicate of itself in a preview of its delivery', async () => {
+    const { server, workspaceId: workspace, inbound } = await startClocking(start)
+    await inbound.attendance.punch(morning)
+    await inbound.attendance.punch(morning)
+    const { data } = await server.admin.inboundDeliveries.list({ workspace })
+    const explained = data.map(({ id }) => server.admin.attendance.explain({ workspace }, { delivery_id: id }))
+    const outcomes = (await Promise.all(explained)).map((answer) => answer.data[0]?.outcome)
+    expect(outcomes).toEqual(['duplicate', 'recorded'])
+  })
+
   test('follows the same rules as a REST punch', async () => {
     const { server, workspaceId, token, inbound } = await startClocking(start)
     const path = `/api/v1/workspaces/${workspaceId}/hrms/attendance/punch`

@@ -295,6 +295,36 @@ onEveryStore('the replay of an inquiry', (start) => {
     expect((await admin.inboundDeliveries.list({ workspace })).data[0]?.replay_refusal).toBe(reason)
   })
 
+  test('stays what created its lead, and a preview says so', async () => {
+    const site = await openSite()
+    const { admin, workspace } = site
+    await site.send(misread('kunde1@example.org', 'Kunde 1'))
+    await site.send(misread('kunde2@example.org', 'Kunde 2'))
+    const deliveries = async () => (await admin.inboundDeliveries.list({ workspace })).data
+    const summaries = ['website: duplicate', 'website: lead created']
+    expect((await deliveries()).map(({ summary }) => summary)).toEqual(summaries)
+    const outcomes = async () => {
+      const previews = (await deliveries()).map(({ id }) =>
+        admin.leadSources.explain({ workspace, source: 'website' }, { delivery_id: id }),
+      )
+      return (await Promise.all(previews)).map(({ data }) => data[0]?.outcome)
+    }
+    expect(await outcomes()).toEqual(['duplicate', 'created'])
+    const [lead] = await site.leads()
+    for (const _ of ['once', 'again'])
+      expect(await site.replay(1)).toMatchObject({ summary: 'website: lead created', lead_id: lead?.id, changed: [] })
+    await site.replay(0)
+    expect((await deliveries()).map(({ summary }) => summary)).toEqual(summaries)
+    expect(await outcomes()).toEqual(['duplicate', 'created'])
+
+    // An inquiry of another person than the first creates a lead, too.
+    await site.setMapping(cure)
+    expect(await outcomes()).toEqual(['created', 'created'])
+    expect(await site.leads()).toHaveLength(1)
+    expect(await site.replay(0)).toMatchObject({ summary: 'website: lead created' })
+    expect(await site.leads()).toHaveLength(2)
+  })
+
   test.each([
     ['the first before the others', [2, 1, 0]],
     ['the last before the others', [0, 1, 2]],

@@ -62,7 +62,7 @@ function captureLeads(app: App, delivery: LeadDelivery): Promise<LeadReceipt> {
   const { source, active } = delivery.source
   return inTransaction(app, async (app) => {
     const outcomes: CaptureOutcome[] = []
-    const captured = new Map(delivery.before?.captured.map((entry) => [entry.place, entry.enquiry]))
+    const captured = new Map(delivery.before?.captured.map((entry) => [entry.place, entry]))
     for (const [index, entry] of delivery.reading.entries.entries()) {
       if (!active || !('lead' in entry)) continue
       const place = String(index)
@@ -70,7 +70,7 @@ function captureLeads(app: App, delivery: LeadDelivery): Promise<LeadReceipt> {
         lead: entry.lead,
         earlier: captured.get(place),
       })
-      if (enquiry !== null) captured.set(place, enquiry)
+      if (enquiry !== null) captured.set(place, { place, enquiry, created: outcome.lead_created })
       outcomes.push(outcome)
     }
     const reported = outcomes.find(({ lead_created }) => lead_created) ?? outcomes[0] ?? skipped(skipReason(delivery))
@@ -80,7 +80,7 @@ function captureLeads(app: App, delivery: LeadDelivery): Promise<LeadReceipt> {
       status: 200,
       summary: summarize(source, reported),
       opened: captured.size > 0,
-      entries: [...captured].map(([place, enquiry]) => ({ place, enquiry })),
+      entries: [...captured.values()],
     })
     return { received: true, ...reported, source }
   })
@@ -101,11 +101,18 @@ const skipped = (reason: string): CaptureOutcome => ({
   lead_id: null,
 })
 
-const createDuplicate = (lead_id: number, enquiry: number): Captured => ({
-  lead_created: false,
-  duplicate: true,
+interface StoredEnquiry {
+  readonly enquiry: number
+  readonly lead_id: number
+  /** Whether it created the lead. */
+  readonly isNew?: boolean
+}
+
+const toCaptured = ({ enquiry, lead_id, isNew = false }: StoredEnquiry): Captured => ({
+  lead_created: isNew,
+  duplicate: !isNew,
   skipped: false,
-  reason: 'duplicate',
+  reason: isNew ? null : 'duplicate',
   lead_id,
   enquiry,
 })
@@ -117,28 +124,33 @@ function summarize(source: string, { lead_created, duplicate, reason }: CaptureO
 
 interface Entry {
   readonly lead: CapturedLead
-  /** The inquiry that an earlier reading of the entry stored. */
-  readonly earlier: number | undefined
+  /** What an earlier reading of the entry was captured as. */
+  readonly earlier: CapturedEntry | undefined
 }
 
-async function captureOrReread(app: TxApp, delivery: LeadDelivery, { lead, earlier }: Entry): Promise<Captured> {
-  const { before, workspaceId } = delivery
-  const enquiry = earlier === undefined ? undefined : await queries.findEnquiry(app.db, { workspaceId, id: earlier })
-  if (before === undefined || enquiry === undefined) return captureLead(app, delivery, lead)
-  return createDuplicate(await rereadEnquiry(app, { enquiry, lead, changed: before.changed }), enquiry.id)
+type Capturing = Pick<LeadDelivery, 'workspaceId' | 'before'>
+
+/** Captures an entry, or corrects what it was captured as. It still counts as what created its lead. */
+export async function captureOrReread(
+  app: TxApp,
+  { workspaceId, before }: Capturing,
+  { lead, earlier }: Entry,
+): Promise<Captured> {
+  const id = earlier?.enquiry
+  const enquiry = id === undefined ? undefined : await queries.findEnquiry(app.db, { workspaceId, id })
+  if (before === undefined || enquiry === undefined) return captureLead(app, workspaceId, lead)
+  const { lead_id, isNew } = await rereadEnquiry(app, { enquiry, lead, changed: before.changed })
+  const isCreator = isNew || (earlier?.created === true && lead_id === enquiry.lead_id)
+  return toCaptured({ enquiry: enquiry.id, lead_id, isNew: isCreator })
 }
 
 /** Creates a lead, or adds an inquiry to the lead of the same person. A copy of an inquiry adds nothing. */
-export async function captureLead(
-  app: TxApp,
-  { workspaceId }: Pick<LeadDelivery, 'workspaceId'>,
-  lead: CapturedLead,
-): Promise<Captured> {
+async function captureLead(app: TxApp, workspaceId: number, lead: CapturedLead): Promise<Captured> {
   if (lead.email === null && lead.phone === null && lead.handle === null)
     return { ...skipped('no_contact'), enquiry: null }
   const copyKey = copyKeyOf(lead)
   const copied = copyKey === null ? undefined : await queries.findEnquiryCopy(app.db, workspaceId, copyKey)
-  if (copied !== undefined) return createDuplicate(copied.lead_id, copied.id)
+  if (copied !== undefined) return toCaptured({ enquiry: copied.id, lead_id: copied.lead_id })
   const known = await findLeadOfEnquiry(app, workspaceId, lead)
   const { lead_id, isNew } =
     known === undefined
@@ -151,8 +163,7 @@ export async function captureLead(
     received_at: app.clock.now(),
   })
   if (stored === undefined) return dropCopy(app, { workspaceId, id: lead_id, isNew, copyKey })
-  const duplicate = createDuplicate(lead_id, stored.id)
-  return isNew ? { ...duplicate, lead_created: true, duplicate: false, reason: null } : duplicate
+  return toCaptured({ enquiry: stored.id, lead_id, isNew })
 }
 
 /** A concurrent request has stored the same inquiry, so its lead is the one to keep. */
@@ -163,5 +174,5 @@ async function dropCopy(
   if (isNew) await queries.deleteLead(app.db, { workspaceId, id })
   const copied = copyKey === null ? undefined : await queries.findEnquiryCopy(app.db, workspaceId, copyKey)
   if (copied === undefined) throw new Error('The insert of an inquiry conflicted with a copy that does not exist.')
-  return createDuplicate(copied.lead_id, copied.id)
+  return toCaptured({ enquiry: copied.id, lead_id: copied.lead_id })
 }

@@ -4,9 +4,9 @@ import { maskMapped } from '@service/intake/errors/mask'
 import type * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { rolledBack } from '../../store/transaction.ts'
-import { bodyToExplain } from '../inbound-deliveries/service.ts'
+import { bodyToExplain, type CapturedEntry, parseEntries } from '../inbound-deliveries/service.ts'
 import { mappingToTry } from '../integrations/mapping-service.ts'
-import { type CaptureOutcome, captureLead, readDelivery } from './capture-service.ts'
+import { type CaptureOutcome, captureOrReread, readDelivery } from './capture-service.ts'
 import { getLeadSource } from './lead-source-service.ts'
 
 interface LeadBody {
@@ -15,26 +15,30 @@ interface LeadBody {
   readonly body: z.output<typeof BodyToExplain>
 }
 
-/** Captures a body as if it had been sent to an enabled source, then rolls back. */
+/** Captures a body as if it had been sent to an enabled source, or replays that of a delivery, then rolls back. */
 export async function explainLeads(
   app: App,
   { workspaceId, source, body }: LeadBody,
 ): Promise<{ data: ExplainedLead[] }> {
   const { mapping: saved } = await getLeadSource(app, { workspaceId, source })
   const mapping = await mappingToTry(body.mapping, saved, 'leads')
-  const raw = await bodyToExplain(app, { workspaceId, integration: 'leads' }, body)
+  const { received, ...raw } = await bodyToExplain(app, { workspaceId, integration: 'leads' }, body)
+  const captured = parseEntries<CapturedEntry>(received?.entries ?? null) ?? []
+  const capturing = { workspaceId, before: { captured, changed: [] } }
   const { entries } = await readDelivery(raw, { source, mapping })
   return rolledBack(app, async (app) => {
     const data: ExplainedLead[] = []
-    for (const { reader, ...entry } of entries) {
+    for (const [index, { reader, ...entry }] of entries.entries()) {
       const mapped = maskMapped(entry.mapped) as ExplainedLead['mapped'] // `from` is a string or null
       if ('ignored' in entry) {
         data.push({ reader, outcome: 'skipped', reason: entry.ignored.reason, lead: null, mapped })
         continue
       }
-      const captured = await captureLead(app, { workspaceId }, entry.lead)
-      const { name, email, phone, company, message } = entry.lead
-      data.push({ reader, ...toOutcome(captured), lead: { name, email, phone, company, message }, mapped })
+      const { lead } = entry
+      const earlier = captured.find(({ place }) => place === String(index))
+      const outcome = await captureOrReread(app, capturing, { lead, earlier })
+      const { name, email, phone, company, message } = lead
+      data.push({ reader, ...toOutcome(outcome), lead: { name, email, phone, company, message }, mapped })
     }
     return { data }
   })

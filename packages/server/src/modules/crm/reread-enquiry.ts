@@ -16,16 +16,16 @@ interface RereadEnquiry {
 
 /**
  * Corrects an inquiry that was misread, and the lead that it created. An inquiry of another person than that of its lead
- * moves to the lead of its person. Returns the lead that has it afterwards.
+ * moves to the lead of its person. Returns the lead that has it afterwards, and whether it is new.
  */
-export async function rereadEnquiry(app: TxApp, reread: RereadEnquiry): Promise<number> {
+export async function rereadEnquiry(app: TxApp, reread: RereadEnquiry): Promise<LeadOfEnquiry> {
   const { enquiry, changed } = reread
   const { workspace_id: workspaceId, lead_id: from } = enquiry
   const toRow = (lead: CapturedLead) => toLeadRow(app, workspaceId, lead)
   const [was, read] = [toRow(sentAs(enquiry)), toRow(reread.lead)]
   const others = await queries.listOtherEnquiries(app.db, { workspaceId, leadId: from, id: enquiry.id })
   const isFirst = others.every(({ id }) => id > enquiry.id)
-  const id = await leadFor(app, { from, was, read, isFirst })
+  const { lead_id: id, isNew } = await leadFor(app, { from, was, read, isFirst })
   await correctEnquiry(app, reread, id)
   const isOwn = isFirst && id === from
   const corrected = await correctLead(app, { workspaceId, id, was: isOwn ? was : null, read, changed })
@@ -34,7 +34,7 @@ export async function rereadEnquiry(app: TxApp, reread: RereadEnquiry): Promise<
     await moveEnquiries(app, { left, changed })
   }
   if (id !== from && others.length === 0) await closeMisread(app, { workspaceId, from, to: id, changed })
-  return id
+  return { lead_id: id, isNew }
 }
 
 /** What identifies the person of a lead. */
@@ -52,6 +52,11 @@ const sentAs = ({ notes, external_id, ...enquiry }: queries.EnquiryRow): Capture
   externalId: external_id,
 })
 
+interface LeadOfEnquiry {
+  readonly lead_id: number
+  readonly isNew: boolean
+}
+
 interface Reading {
   /** The lead that has it. */
   readonly from: number
@@ -62,11 +67,12 @@ interface Reading {
   readonly isFirst: boolean
 }
 
-async function leadFor(app: TxApp, { from, was, read, isFirst }: Reading): Promise<number> {
-  if (keyOf(read) === null || keyOf(read) === keyOf(was)) return from
+async function leadFor(app: TxApp, { from, was, read, isFirst }: Reading): Promise<LeadOfEnquiry> {
+  const stays = { lead_id: from, isNew: false }
+  if (keyOf(read) === null || keyOf(read) === keyOf(was)) return stays
   const open = await queries.findOpenLeadByKeys(app.db, read.workspace_id, read)
-  if (open !== undefined) return open.id
-  return isFirst || !isOfAnother(was, read) ? from : (await insertOrFindLead(app, read)).lead_id
+  if (open !== undefined) return { lead_id: open.id, isNew: false }
+  return isFirst || !isOfAnother(was, read) ? stays : insertOrFindLead(app, read)
 }
 
 const fields = ['name', 'email', 'phone', 'company', 'notes'] as const

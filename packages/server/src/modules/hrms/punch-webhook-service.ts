@@ -9,7 +9,14 @@ import { ApiError } from '../../core/errors.ts'
 import { isJsonObject } from '../../core/json.ts'
 import type { InboundReply } from '../../route-handler.ts'
 import { inTransaction, rolledBack } from '../../store/transaction.ts'
-import { bodyToExplain, type RawBody, type ReceivedDelivery, recordDelivery } from '../inbound-deliveries/service.ts'
+import {
+  bodyToExplain,
+  parseEntries,
+  type RawBody,
+  type ReceivedDelivery,
+  type RecordedEntry,
+  recordDelivery,
+} from '../inbound-deliveries/service.ts'
 import { mappingToTry } from '../integrations/mapping-service.ts'
 import { getIntegration } from '../integrations/service.ts'
 import type { DeviceClock } from './attendance/device-time.ts'
@@ -49,7 +56,8 @@ export async function receivePunch(
     const result = await recordPunch(app, { workspaceId, punch, via: 'webhook', receivedAt, clock, ...device })
     const status = toStatus(app, result)
     const summary = result.recorded ? result.action : result.reason
-    await recordDelivery(app, delivery, { ...note, status, summary, opened: result.recorded })
+    const entries = result.recorded && !result.duplicate ? [{ place: '0', punch: result.punch_id }] : []
+    await recordDelivery(app, delivery, { ...note, status, summary, opened: result.recorded, entries })
     return { status, answer: { received: true, ...result } }
   })
 }
@@ -82,14 +90,17 @@ export async function explainPunch(app: App, { workspaceId, body }: PunchBody): 
     const clock = { time_zone, timestamp_format }
     const sent = { workspaceId, punch, via: 'webhook', receivedAt, clock, ...device } as const
     const result = await rolledBack(app, (app) => recordPunch(app, sent))
-    return { data: [{ ...toOutcome(result), ...explained, punch }] }
+    const own = parseEntries<RecordedEntry>(received?.entries ?? null)?.[0]?.punch
+    return { data: [{ ...toOutcome(result, own), ...explained, punch }] }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return { data: [{ outcome: 'invalid', reason: error.message, ...explained }] }
   }
 }
 
-function toOutcome(result: PunchResult): Pick<ExplainedPunch, 'outcome' | 'reason'> {
+/** `own` is the punch that the delivery itself recorded, which it does not repeat. */
+function toOutcome(result: PunchResult, own: number | undefined): Pick<ExplainedPunch, 'outcome' | 'reason'> {
   if (!result.recorded) return { outcome: 'unmatched', reason: result.reason }
-  return { outcome: result.duplicate ? 'duplicate' : 'recorded', reason: null }
+  const isRepeated = result.duplicate && result.punch_id !== own
+  return { outcome: isRepeated ? 'duplicate' : 'recorded', reason: null }
 }

@@ -20,6 +20,16 @@ export interface CapturedEntry {
   readonly place: string
   /** The inquiry. */
   readonly enquiry: number
+  /** Whether it created the lead that has the inquiry. */
+  readonly created?: boolean
+}
+
+/** The punch that a body recorded. A body that repeats a punch records none. */
+export interface RecordedEntry {
+  /** The position in the body. */
+  readonly place: string
+  /** The punch. */
+  readonly punch: number
 }
 
 /** A field that a replay has corrected. */
@@ -28,7 +38,8 @@ export type Changed = ReplayedDelivery['changed'][number]
 /** The entries of a stored delivery. Null if an earlier release stored it, which kept too little to correct it. */
 export function parseEntries<Entry extends { readonly place: string }>(entries: string | null): Entry[] | null {
   const parsed: (Entry | string)[] = JSON.parse(entries ?? '[]')
-  const isComplete = (entry: Entry | string) => typeof entry !== 'string' && ('group' in entry || 'enquiry' in entry)
+  const isComplete = (entry: Entry | string) =>
+    typeof entry !== 'string' && ['group', 'enquiry', 'punch'].some((name) => name in entry)
   return parsed.every(isComplete)
     ? (parsed as Entry[]) // written by `recordDelivery`
     : null

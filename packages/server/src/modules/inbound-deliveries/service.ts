@@ -6,11 +6,11 @@ import { ApiError, notFound, validation } from '../../core/errors.ts'
 import { toInteger } from '../../store/columns.ts'
 import { inTransaction, lockText } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { type CapturedEntry, type CountedReport, parseEntries } from './delivery-entries.ts'
+import { type CapturedEntry, type CountedReport, parseEntries, type RecordedEntry } from './delivery-entries.ts'
 import * as queries from './queries.ts'
 import { emptyBody, type RawBody, requireStoredBody, type StoredBody, toRawBody, toStoredBody } from './stored-body.ts'
 
-export type { CapturedEntry, Changed, CountedReport } from './delivery-entries.ts'
+export type { CapturedEntry, Changed, CountedReport, RecordedEntry } from './delivery-entries.ts'
 export { parseEntries } from './delivery-entries.ts'
 export type { InboundFilter } from './queries.ts'
 export type { RawBody } from './stored-body.ts'
@@ -42,7 +42,7 @@ export interface DeliveryOutcome {
   /** Whether it created a ticket, a lead, or a punch. */
   readonly opened?: boolean
   /** What its entries were counted as or created. */
-  readonly entries?: readonly (CountedReport | CapturedEntry)[]
+  readonly entries?: readonly (CountedReport | CapturedEntry | RecordedEntry)[]
 }
 
 /** Logs an authenticated delivery. Inside a transaction, the entry commits with the delivery's changes. */
@@ -108,7 +108,8 @@ export async function loadDelivery(app: App, ref: RowRef) {
 }
 
 interface BodyOfDelivery extends RawBody {
-  readonly received?: { readonly at: Micros; readonly deviceId: number | null }
+  /** How it was received, if it is that of a delivery, and what its entries have created. */
+  readonly received?: { readonly at: Micros; readonly deviceId: number | null; readonly entries: string | null }
 }
 
 /** The body of an `explain` request, in the form that the receiver of the integration reads. */
@@ -122,7 +123,7 @@ export async function bodyToExplain(
   if (id === undefined) return await toRawBody({ ...posted, body: posted.body })
   const delivery = await loadDelivery(app, { workspaceId, id })
   if (delivery.integration !== integration) throw notFound('inbound delivery', id)
-  const received = { at: delivery.received_at, deviceId: delivery.device_id }
+  const received = { at: delivery.received_at, deviceId: delivery.device_id, entries: delivery.counted }
   return { ...requireStoredBody(delivery), received }
 }
 

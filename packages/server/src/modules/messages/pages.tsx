@@ -270,5 +270,5 @@ async function postMessage(page: WorkspacePage): Promise<PageResult> {
 
 async function dismissMention(page: WorkspacePage): Promise<PageResult> {
   await page.admin.mentions.delete(recordRef(page)).safe()
-  return redirect(page.returnPath)
+  return redirect(page.returnPath, 'Mention done')
 }

@@ -167,16 +167,17 @@ const developerJob = (page: WorkspacePage, found: Found): Job => ({
 export async function hideFirstSteps(page: WorkspacePage): Promise<PageResult> {
   const hides = page.form.text('hide') === 'yes'
   await page.admin.account.update({ hides_first_steps: hides })
-  return redirect(page.link('/overview'), hides ? 'The first steps are hidden' : undefined)
+  return redirect(page.link('/overview'), `The first steps are ${hides ? 'hidden' : 'shown'}`)
 }
 
 const switchPath = '/overview/first-steps'
+const switchId = 'switch-first-steps'
 
 const topics = 'tickets members automation employees punches tokens activity errors webhooks'
 
 export function FirstSteps({ page, jobs }: { readonly page: WorkspacePage } & Pick<FirstStepsState, 'jobs'>) {
   const hide = (
-    <ActionButton action={page.link(switchPath)} fields={{ hide: 'yes' }} variant="quiet" small>
+    <ActionButton id={switchId} action={page.link(switchPath)} fields={{ hide: 'yes' }} variant="quiet" small>
       Hide
     </ActionButton>
   )
@@ -221,7 +222,7 @@ function FirstStep({ step, href }: { readonly step: Step; readonly href: string 
 export function ShowFirstSteps({ page }: { readonly page: WorkspacePage }) {
   if (!page.person.hidesFirstSteps) return null
   return (
-    <ActionButton action={page.link(switchPath)} fields={{ hide: 'no' }} variant="quiet" small>
+    <ActionButton id={switchId} action={page.link(switchPath)} fields={{ hide: 'no' }} variant="quiet" small>
       Show first steps
     </ActionButton>
   )

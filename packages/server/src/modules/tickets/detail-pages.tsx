@@ -142,12 +142,12 @@ function EditActions({ page, ticket }: Pick<ActionsProps, 'page' | 'ticket'>) {
         Edit
       </LinkButton>
       {isResolved(ticket.status) ? (
-        <ActionButton id="reopen-ticket" action={action} fields={{ status: 'open' }} shortcut="r">
+        <ActionButton id="switch-ticket" action={action} fields={{ status: 'open' }} shortcut="r">
           Reopen
         </ActionButton>
       ) : (
         <ActionButton
-          id="resolve-ticket"
+          id="switch-ticket"
           action={action}
           fields={{ status: 'resolved' }}
           variant="primary"
@@ -185,7 +185,7 @@ export async function comment(page: WorkspacePage): Promise<PageResult> {
   }
   const typed = await findTyped(editableTickets, page)
   const result = await submit(page, page.admin.messages.create({ workspace }, message, idempotency(page.form)))
-  if (result.ok && typed.size === 0) return redirect(recordPath(tickets, page, id))
+  if (result.ok && typed.size === 0) return redirect(recordPath(tickets, page, id), 'Comment added')
   return ticketDetail(page, {
     message: result.ok ? newForm() : result.form,
     typed,

@@ -201,7 +201,12 @@ function Actions({
 }) {
   const own = page.dashboard(`/people/${id}`)
   const state = newForm({ end_personal_tokens: 'true' })
-  if (disabled_at !== null) return <ActionButton action={`${own}/state`}>Enable</ActionButton>
+  if (disabled_at !== null)
+    return (
+      <ActionButton id="open-disable" action={`${own}/state`}>
+        Enable
+      </ActionButton>
+    )
   return (
     <>
       {id !== page.person.id && (

@@ -47,7 +47,9 @@ export function formPage({
         <Form action={action} state={state} version={version} editingUrl={editingUrl}>
           {fields}
           <FormFoot>
-            <Button variant="primary">{submitLabel}</Button>
+            <Button id="save" variant="primary">
+              {submitLabel}
+            </Button>
             <LinkButton href={cancel} variant="quiet">
               Cancel
             </LinkButton>

@@ -5,7 +5,6 @@ const pauseMs = 250
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let latest = 0
-let lastInput: HTMLInputElement | undefined
 
 async function preview(): Promise<void> {
   if (form === null) return
@@ -29,9 +28,14 @@ form?.addEventListener('input', () => {
   clearTimeout(timer)
   timer = setTimeout(preview, pauseMs)
 })
-form?.addEventListener('focusin', ({ target }) => {
+
+let lastInput: HTMLInputElement | undefined
+function noteInput(target: EventTarget | null): void {
   if (target instanceof HTMLInputElement && target.list !== null) lastInput = target
-})
+}
+// One may have the focus before this script runs.
+noteInput(document.activeElement)
+form?.addEventListener('focusin', ({ target }) => noteInput(target))
 
 // A click on a value of the body inserts its path into the last used input.
 document.addEventListener('click', ({ target }) => {

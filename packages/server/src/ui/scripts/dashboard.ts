@@ -83,11 +83,13 @@ customElements.define(
   },
 )
 
-/** Loads the script that only some fields need, once one of them has the focus. */
-document.addEventListener('focusin', ({ target }) => {
-  const src = target instanceof HTMLElement && target.dataset['script']
+/** Loads the script that only some fields need, once one of them has the focus. One may have it before this script runs. */
+function loadScript(field: EventTarget | null): void {
+  const src = field instanceof HTMLElement && field.dataset['script']
   if (!src || document.querySelector(`script[src="${src}"]`)) return
   const script = document.createElement('script')
   script.src = src
   document.head.append(script)
-})
+}
+loadScript(document.activeElement)
+document.addEventListener('focusin', ({ target }) => loadScript(target))

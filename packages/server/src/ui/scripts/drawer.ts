@@ -2,6 +2,8 @@
 
 declare function ask(url: string, init?: RequestInit): Promise<Response>
 declare function hasUnsent(within: ParentNode, sent?: EventTarget | null): boolean
+declare function idAfter(event: SubmitEvent): string
+declare function returnFocus(within: HTMLElement, id?: string): void
 declare const htmx: {
   process(element: Element): void
 }
@@ -49,7 +51,8 @@ async function openDrawer({ href, title = '', row }: DrawerPage): Promise<void> 
   row?.setAttribute('aria-current', 'true')
   drawer.showModal()
   noteOpened(href)
-  focusHeading(body)
+  // The server renders the heading as focusable: an attribute set here would be lost in a live update.
+  body.querySelector('h1')?.focus()
 }
 
 /** Shows the response. Returns false if it is not a page fragment. */
@@ -70,16 +73,14 @@ async function fill(body: Element, url: string, init: RequestInit = {}): Promise
   return true
 }
 
-/** The server renders the heading as focusable: an attribute set here would be lost in a live update. */
-const focusHeading = (body: Element) => body.querySelector<HTMLElement>('h1')?.focus()
-
 /** Forms in the drawer are submitted and their responses shown there. */
 drawer?.addEventListener('submit', (event) => {
   const form = event.target
-  const body = drawer.querySelector('.drawer-body')
+  const body = drawer.querySelector<HTMLElement>('.drawer-body')
   if (!(form instanceof HTMLFormElement) || form.method === 'dialog' || body === null) return
   event.preventDefault()
   if (!mayLeave(form)) return
+  const id = idAfter(event)
   const fields = new FormData(form, event.submitter)
   const sent = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)]))
   const answered =
@@ -87,7 +88,7 @@ drawer?.addEventListener('submit', (event) => {
       ? fill(body, form.action, { method: 'POST', body: sent })
       : fill(body, `${form.action}?${sent}`)
   answered.then(
-    (isShown) => (isShown ? focusHeading(body) : location.reload()),
+    (isShown) => (isShown ? returnFocus(body, id) : location.reload()),
     () => location.reload(),
   )
 })

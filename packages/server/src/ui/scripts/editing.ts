@@ -31,3 +31,5 @@ document.addEventListener('focusout', () => setTimeout(() => reportTo(urlOf(docu
 addEventListener('focus', repeat)
 addEventListener('pagehide', () => reportTo(undefined))
 setInterval(repeat, repeatMs)
+// A field may have the focus before this script runs.
+repeat()

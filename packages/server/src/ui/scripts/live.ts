@@ -106,6 +106,7 @@ function connect(url: string): void {
   source = new EventSource(url)
   source.addEventListener('open', () => {
     setLive('on')
+    document.dispatchEvent(new Event('live'))
     refresh([...missed])
     missed.clear()
   })

@@ -2,6 +2,7 @@
 // with a conflicting change. It is merged into the page or drawer, which keeps the focus.
 
 declare function ask(url: string, init?: RequestInit): Promise<Response>
+declare function returnFocus(within: HTMLElement): void
 declare const htmx: {
   swap(how: { text: string; target: Element; sourceElement: Element; swap: string }): Promise<void>
 }
@@ -25,7 +26,7 @@ const inputOf = (form: HTMLFormElement) =>
 let saved: HTMLFormElement | undefined
 
 async function send(form: HTMLFormElement): Promise<void> {
-  const container = form.closest('.drawer-body') ?? document.querySelector('main')
+  const container = form.closest<HTMLElement>('.drawer-body') ?? document.querySelector('main')
   // A response that removes the form removes the focus from it.
   if (container === null || !form.isConnected || !isUnsent(form)) return
   const input = inputOf(form)
@@ -40,9 +41,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   saved = undefined
   const notice = answer.headers.get('x-notice')
   if (notice !== null) document.dispatchEvent(new CustomEvent('notice', { detail: decodeURIComponent(notice) }))
-  if (answer.ok) return
-  const refused = container.querySelector<HTMLElement>('[autofocus]') ?? container.querySelector<HTMLElement>('h1')
-  refused?.focus()
+  if (!answer.ok) returnFocus(container)
 }
 
 function isEdited(control: Element): boolean {

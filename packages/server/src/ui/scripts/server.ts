@@ -17,6 +17,8 @@ const hasFailed = (response: Response | undefined) =>
 
 /** Resolves with the first response of a reachable server to the signed-in person. */
 async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+  // The notice of an earlier change would look like the answer to this one.
+  if (init.method === 'POST') document.getElementById('toast')?.replaceChildren()
   for (;;) {
     const response = await fetchPart(url, init)
     if (response !== undefined && !hasFailed(response) && response.headers.get('x-sign-in') === null) return response
@@ -96,6 +98,8 @@ async function waitForServer(): Promise<void> {
     await new Promise((resolve) => {
       if (state === 'signed-out') addEventListener('focus', resolve, { once: true })
       else setTimeout(resolve, pauseMs)
+      // The live stream connects earlier than a long pause ends.
+      document.addEventListener('live', resolve, { once: true })
       notice.querySelector('button')?.addEventListener('click', resolve)
     })
     state = await readState()
@@ -125,9 +129,14 @@ document.addEventListener('submit', (event) => {
   if (isLeaving || event.defaultPrevented || !(form instanceof HTMLFormElement) || form.method !== 'post') return
   event.preventDefault()
   const { submitter } = event
+  // A live update meanwhile must not replace what is sent, such as "resolved" by "open".
+  form.toggleAttribute('hx-morph-skip', true)
   void readState()
     .then((state) => (state === 'ready' ? undefined : untilReady()))
-    .then(() => leave(() => form.requestSubmit(submitter)))
+    .then(() => {
+      form.removeAttribute('hx-morph-skip')
+      leave(() => form.requestSubmit(submitter))
+    })
 })
 
 function leave(go: () => void): void {
