@@ -107,7 +107,7 @@ function TokenRow({
   return (
     <tr>
       <td class="wide">
-        <div class="clip">
+        <div class="clip" title={token.name}>
           <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
         </div>
         <div class="second">
