@@ -23,6 +23,8 @@ beforeAll(async () => {
   board = `${url}/dashboard/w/${at.workspace}`
   const person = await server.admin.members.create(at, { name: 'Ada', email: 'ada@people.example', role: 'member' })
   ticket = (await server.admin.tickets.create(at, { title: hebrew, description: hebrew, tags: [longTag, hebrew] })).id
+  for (const name of ['Customer onboarding, northern region and islands', 'Customer-onboarding'.repeat(9)])
+    await server.admin.channels.create(at, { name })
   browser = await openBrowser()
   page = await browser.newPage()
   await page.goto(url + (await server.admin.users.signInLink({ id: person.id })).link)
@@ -67,6 +69,18 @@ test('a page printed in landscape fills the paper with dark text on white', asyn
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('oklch(1 0 0)')
   }
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+})
+
+test.each([1280, 390])('each channel has one line in a window of %i pixels', async (width) => {
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto(`${board}/messages`)
+  const areas = await page
+    .locator('.channels .nav-item > bdi')
+    .evaluateAll((names) => names.map(({ clientWidth, clientHeight }) => [clientWidth > 100, clientHeight < 24]))
+  expect(areas).toEqual([
+    [true, true],
+    [true, true],
+  ])
 })
 
 test('right-to-left text is shown and typed in its direction on a left-to-right page', async () => {
@@ -176,7 +190,9 @@ function measure() {
     const isCut = link.scrollWidth > link.clientWidth
     return (isCut ? link : link.closest('td'))?.clientWidth ?? 0
   })
-  const spilling = [...document.querySelectorAll('.board-card')].filter((box) => box.scrollWidth > box.clientWidth)
+  const spilling = [...document.querySelectorAll('.board-card, .nav-item')].filter(
+    (box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
+  )
   return {
     links: links.length,
     faults: { beyond: scrollWidth - clientWidth, narrow: links.filter((px) => px < 120), spilling: spilling.length },
