@@ -25,6 +25,8 @@ beforeAll(async () => {
   ticket = (await server.admin.tickets.create(at, { title: hebrew, description: hebrew, tags: [longTag, hebrew] })).id
   for (const name of ['Customer onboarding, northern region and islands', 'Customer-onboarding'.repeat(9)])
     await server.admin.channels.create(at, { name })
+  await server.admin.deals.create(at, { title: 'Yearly support' })
+  await server.admin.tasks.create(at, { title: 'Call the depot' })
   browser = await openBrowser()
   page = await browser.newPage()
   await page.goto(url + (await server.admin.users.signInLink({ id: person.id })).link)
@@ -69,6 +71,20 @@ test('a page printed in landscape fills the paper with dark text on white', asyn
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('oklch(1 0 0)')
   }
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+})
+
+test('a board printed in portrait has all of its columns on the paper', async () => {
+  await page.setViewportSize({ width: 794, height: 1123 })
+  await page.emulateMedia({ media: 'print' })
+  for (const path of ['/deals', '/tasks']) {
+    await page.goto(board + path)
+    const ends = await page
+      .locator('.board-column')
+      .evaluateAll((columns) => columns.map((column) => column.getBoundingClientRect().right))
+    expect(ends.length).toBeGreaterThan(3)
+    expect([path, Math.max(...ends) <= 794]).toEqual([path, true])
+  }
+  await page.emulateMedia({ media: 'screen' })
 })
 
 test.each([1280, 390])('each channel has one line in a window of %i pixels', async (width) => {
