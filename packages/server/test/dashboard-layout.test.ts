@@ -87,6 +87,17 @@ test('a board printed in portrait has all of its columns on the paper', async ()
   await page.emulateMedia({ media: 'screen' })
 })
 
+test.each([1280, 390])('the bar for selected rows shows its buttons in a window of %i pixels', async (width) => {
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto(`${board}/tickets`)
+  await page.getByRole('checkbox', { name: 'Select TKT-00001' }).check()
+  const bar = page.getByRole('form', { name: 'Change selected rows' })
+  const right = (element: Element) => element.getBoundingClientRect().right
+  const end = await bar.evaluate(right)
+  for (const name of ['Apply', 'Assign to me', 'Clear'])
+    expect([name, (await bar.getByRole('button', { name }).evaluate(right)) < end]).toEqual([name, true])
+})
+
 test.each([1280, 390])('each channel has one line in a window of %i pixels', async (width) => {
   await page.setViewportSize({ width, height: 800 })
   await page.goto(`${board}/messages`)
