@@ -1,7 +1,11 @@
+import { createAdminClient } from '@service/client/admin'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dashboardRoutes } from '../src/http/dashboard.ts'
 import { createServer, type Server } from '../src/index.ts'
 import { browserTimeoutMs, openBrowser } from './browser.ts'
+import { examplesOf } from './dashboard-examples.ts'
+import { seedDemo } from './seed-demo.ts'
 
 const longTag = 'x'.repeat(60)
 const hebrew = 'חבילה אבודה'
@@ -19,6 +23,10 @@ beforeAll(async () => {
   board = `${url}/dashboard/w/${at.workspace}`
   const person = await server.admin.members.create(at, { name: 'Ada', email: 'ada@people.example', role: 'member' })
   ticket = (await server.admin.tickets.create(at, { title: hebrew, description: hebrew, tags: [longTag, hebrew] })).id
+  for (const name of ['Customer onboarding, northern region and islands', 'Customer-onboarding'.repeat(9)])
+    await server.admin.channels.create(at, { name })
+  await server.admin.deals.create(at, { title: 'Yearly support' })
+  await server.admin.tasks.create(at, { title: 'Call the depot' })
   browser = await openBrowser()
   page = await browser.newPage()
   await page.goto(url + (await server.admin.users.signInLink({ id: person.id })).link)
@@ -63,6 +71,43 @@ test('a page printed in landscape fills the paper with dark text on white', asyn
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('oklch(1 0 0)')
   }
   await page.emulateMedia({ media: 'screen', colorScheme: 'light' })
+})
+
+test('a board printed in portrait has all of its columns on the paper', async () => {
+  await page.setViewportSize({ width: 794, height: 1123 })
+  await page.emulateMedia({ media: 'print' })
+  for (const path of ['/deals', '/tasks']) {
+    await page.goto(board + path)
+    const ends = await page
+      .locator('.board-column')
+      .evaluateAll((columns) => columns.map((column) => column.getBoundingClientRect().right))
+    expect(ends.length).toBeGreaterThan(3)
+    expect([path, Math.max(...ends) <= 794]).toEqual([path, true])
+  }
+  await page.emulateMedia({ media: 'screen' })
+})
+
+test.each([1280, 390])('the bar for selected rows shows its buttons in a window of %i pixels', async (width) => {
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto(`${board}/tickets`)
+  await page.getByRole('checkbox', { name: 'Select TKT-00001' }).check()
+  const bar = page.getByRole('form', { name: 'Change selected rows' })
+  const right = (element: Element) => element.getBoundingClientRect().right
+  const end = await bar.evaluate(right)
+  for (const name of ['Apply', 'Assign to me', 'Clear'])
+    expect([name, (await bar.getByRole('button', { name }).evaluate(right)) < end]).toEqual([name, true])
+})
+
+test.each([1280, 390])('each channel has one line in a window of %i pixels', async (width) => {
+  await page.setViewportSize({ width, height: 800 })
+  await page.goto(`${board}/messages`)
+  const areas = await page
+    .locator('.channels .nav-item > bdi')
+    .evaluateAll((names) => names.map(({ clientWidth, clientHeight }) => [clientWidth > 100, clientHeight < 24]))
+  expect(areas).toEqual([
+    [true, true],
+    [true, true],
+  ])
 })
 
 test('right-to-left text is shown and typed in its direction on a left-to-right page', async () => {
@@ -151,4 +196,63 @@ test('a word of 200 letters wraps in a comment, with its author, and on the page
     await page.getByText('seven days').waitFor()
     expect([width, 'invitation', await overflow()]).toEqual([width, 'invitation', 0])
   }
+})
+
+const lengthened =
+  /^(?:name|title|body|message|reason|description|department|job_title|employee_code|company|device_name|external_device_id|exception|app|file|function)$/
+
+/** Pads the texts of a JSON body to the longest allowed, without a space. Their ends keep them apart. */
+const lengthen = (body: string) =>
+  JSON.stringify(
+    JSON.parse(body, (key, value) =>
+      typeof value === 'string' && lengthened.test(key) ? value.replaceAll(' ', '-').padStart(255, 'w') : value,
+    ),
+  )
+
+/** Runs in the browser. */
+function measure() {
+  const { scrollWidth, clientWidth } = document.documentElement
+  // A link with a short text has the room of its cell.
+  const links = [...document.querySelectorAll('tr .row-link')].map((link) => {
+    const isCut = link.scrollWidth > link.clientWidth
+    return (isCut ? link : link.closest('td'))?.clientWidth ?? 0
+  })
+  const spilling = [...document.querySelectorAll('.board-card, .nav-item')].filter(
+    (box) => box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight,
+  )
+  return {
+    links: links.length,
+    faults: { beyond: scrollWidth - clientWidth, narrow: links.filter((px) => px < 120), spilling: spilling.length },
+  }
+}
+
+test('texts of 255 letters in every record neither widen a page nor leave links too narrow to read', async () => {
+  const adminToken = 'admin_token_of_enough_characters'
+  await using long = await createServer({ rateLimit: 'off', adminToken })
+  const { url } = await long.listen()
+  const fetch: typeof long.fetch = (input, init) =>
+    long.fetch(input, typeof init?.body === 'string' ? { ...init, body: lengthen(init.body) } : init)
+  const admin = createAdminClient({ baseUrl: `${long.origin}/admin/v1`, token: adminToken, fetch })
+  const workspace = await seedDemo(admin)
+  const fill = await examplesOf({ ...long, fetch, admin }, workspace)
+  const user = await admin.users.create({ name: 'Ada', email: 'ada@people.example', is_instance_admin: true })
+  await admin.members.create({ workspace }, { name: 'Ada', email: user.email, role: 'owner' })
+  const reader = await browser.newPage()
+  await reader.goto(url + (await admin.users.signInLink({ id: user.id })).link)
+  const paths = dashboardRoutes
+    .filter(({ method, path, role }) => method === 'GET' && role !== 'public' && !path.endsWith('/export'))
+    .map(({ path }) => fill(path))
+  const views = ['tasks?view=list', 'deals?view=list', 'search?q=w', 'messages?search=w', 'tickets?tag=checkout']
+  const person = 'person?email=sofia@marchetti.example'
+  let links = 0
+  for (const path of [...paths, ...[...views, person].map((view) => `/dashboard/w/${workspace}/${view}`)]) {
+    await reader.goto(url + path)
+    for (const width of [1280, 1024, 390]) {
+      await reader.setViewportSize({ width, height: 800 })
+      const measured = await reader.evaluate(measure)
+      links += measured.links
+      expect.soft(measured.faults, `${path} at ${width} px`).toEqual({ beyond: 0, narrow: [], spilling: 0 })
+    }
+  }
+  expect(links).toBeGreaterThan(100)
 })

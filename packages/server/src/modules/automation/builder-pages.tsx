@@ -161,15 +161,15 @@ function DryRunResult({ page, dryRun, people }: ResultProps) {
       <p class="quiet">This was a dry run. Nothing was changed.</p>
       {tickets.length > 0 && (
         <Card flush>
-          <Table caption="Matching tickets" columns={[{ name: 'Ticket' }, { name: 'Effect', classes: 'wide' }]}>
+          <Table caption="Matching tickets" columns={[{ name: 'Ticket' }, { name: 'Effect' }]}>
             {tickets.slice(0, shownTickets).map(({ id, ticket_number, title, changes, notes }) => (
               <tr>
-                <td>
+                <td class="breakable">
                   <a href={page.link(`/tickets/${id}`)}>
                     {ticket_number} <bdi>{title}</bdi>
                   </a>
                 </td>
-                <td>
+                <td class="breakable">
                   {[...Object.entries(changes).map((change) => describeChange(change, people)), ...notes].join(
                     ', ',
                   ) || <span class="quiet">No change: already set</span>}

@@ -70,7 +70,7 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
                     <Outcome punch={punch} />
                   </td>
                   <td class="wide-only tight quiet">
-                    <bdi>{devices.get(punch.device_id)}</bdi>
+                    <bdi title={devices.get(punch.device_id)}>{devices.get(punch.device_id)}</bdi>
                   </td>
                   <td class="wide-only tight quiet">{senders[punch.via] ?? punch.via}</td>
                   <td class="right meta tight">
@@ -81,7 +81,11 @@ export async function punchList(page: WorkspacePage): Promise<PageResult> {
                         <PunchTime page={page} punch={punch} />
                       </s>
                     )}
-                    {punch.corrected && <div class="quiet clip">{punch.reason ?? 'Corrected'}</div>}
+                    {punch.corrected && (
+                      <div class="quiet clip" title={punch.reason ?? undefined}>
+                        {punch.reason ?? 'Corrected'}
+                      </div>
+                    )}
                   </td>
                   <td class="right tight">
                     {punch.voided_at === null && page.can('admin') && (
@@ -203,7 +207,7 @@ function WaitingRow({ page, waiting, devices }: WaitingRowProps) {
   return (
     <tr id={`unmatched-${id}`}>
       <td class="wide">
-        <div class="clip">
+        <div class="breakable">
           <strong>{employee ?? 'No employee'}</strong>{' '}
           <span class="quiet">
             {words(text('direction') ?? 'toggle').toLowerCase()} at <bdi>{device ?? 'an unspecified device'}</bdi>

@@ -144,7 +144,7 @@ function MemberRow({ page, member, canChange }: MemberRowProps) {
         </div>
       </td>
       <td class="tight">{words(member.role)}</td>
-      <td class="tight quiet wide-only">{state}</td>
+      <td class="tight whole quiet wide-only">{state}</td>
       <td class="right meta wide-only">
         <Time at={created_at} />
       </td>

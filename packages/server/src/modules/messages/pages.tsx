@@ -195,7 +195,9 @@ function ChannelNav({
               aria-current={id === current.id ? 'page' : undefined}
             >
               <Icon name="hash" />
-              <bdi>{name}</bdi>
+              <bdi class="clip" title={name}>
+                {name}
+              </bdi>
             </a>
           </li>
         ))}

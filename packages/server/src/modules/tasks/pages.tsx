@@ -84,7 +84,7 @@ export const tasks = defineResource<ListedTask, TaskDetail>()({
       return (
         <>
           <PriorityMark priority={priority} />
-          <bdi>{nameOf(context, 'projects', project_id)}</bdi>
+          <bdi class="clip">{nameOf(context, 'projects', project_id)}</bdi>
           {assigned_to !== null && (
             <span class="push" title={name}>
               <Avatar name={name ?? '?'} />

@@ -107,11 +107,11 @@ function TokenRow({
   return (
     <tr>
       <td class="wide">
-        <div class="clip">
+        <div class="clip" title={token.name}>
           <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
         </div>
-        <div class="second">
-          <bdi>{owner}</bdi> · {scopeCount(token)}
+        <div class="second clip">
+          {scopeCount(token)} · <bdi>{owner}</bdi>
         </div>
       </td>
       <td class="tight">

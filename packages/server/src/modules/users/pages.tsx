@@ -182,7 +182,7 @@ const TokenTable = ({ page, tokens }: { readonly page: AccountPage; readonly tok
     {tokens.map((token) => (
       <tr>
         <td class="wide">
-          <div class="clip">
+          <div class="clip" title={token.name}>
             <strong dir="auto">{token.name}</strong> <code class="quiet">…{token.hint}</code>
           </div>
         </td>

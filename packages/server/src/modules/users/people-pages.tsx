@@ -110,10 +110,15 @@ function PersonRow({ page, user }: { readonly page: AccountPage; readonly user: 
           <Avatar name={name} />
           <RowLink href={page.dashboard(`/people/${id}`)}>{name}</RowLink>
           <bdi class="meta clip wide-only">{email}</bdi>
-          {is_instance_admin && <Tag>administrator</Tag>}
+          {is_instance_admin && (
+            <span class="meta wide-only">
+              <Tag>administrator</Tag>
+            </span>
+          )}
         </div>
         <div class="second clip" dir="auto">
           {email}
+          {is_instance_admin && ' · administrator'}
         </div>
       </td>
       <td class="wide-only quiet tight">

@@ -30,9 +30,11 @@ async function listOwn(page: AccountPage): Promise<PageResult> {
           <Table caption="Your workspaces" columns={[{ name: 'Name', classes: 'wide' }, { name: 'Your role' }]}>
             {workspaces.map(({ id, name, role }) => (
               <tr>
-                <td>
-                  <Avatar name={name} />
-                  <RowLink href={page.dashboard(`/w/${id}/overview`)}>{name}</RowLink>
+                <td class="wide">
+                  <div class="with-icon">
+                    <Avatar name={name} />
+                    <RowLink href={page.dashboard(`/w/${id}/overview`)}>{name}</RowLink>
+                  </div>
                 </td>
                 <td>{words(role)}</td>
               </tr>

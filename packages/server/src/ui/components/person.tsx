@@ -22,7 +22,9 @@ export function Person({
   return (
     <span class="person">
       <Avatar name={name} />
-      <bdi class="clip">{name}</bdi>
+      <bdi class="clip" title={name}>
+        {name}
+      </bdi>
     </span>
   )
 }
