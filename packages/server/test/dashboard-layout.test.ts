@@ -163,9 +163,12 @@ test.each([
     expect(phone.url()).toBe(`${board}/tickets`)
     await menu.press('Enter')
     await sidebar.waitFor()
+    const isBehind = () => phone.evaluate(() => document.activeElement?.closest('.column') !== null)
+    // The menu takes the focus after it has opened.
+    if (on) await expect.poll(isBehind).toBe(false)
     for (let step = 0; on && step < 30; step += 1) {
-      expect(await phone.evaluate(() => document.activeElement?.closest('.column'))).toBeNull()
       await phone.keyboard.press('Tab')
+      expect(await isBehind()).toBe(false)
     }
     await phone.keyboard.press('Escape')
     await sidebar.waitFor({ state: 'hidden' })
@@ -222,7 +225,7 @@ function measure() {
   )
   return {
     links: links.length,
-    faults: { beyond: scrollWidth - clientWidth, narrow: links.filter((px) => px < 120), spilling: spilling.length },
+    faults: { beyond: scrollWidth - clientWidth, narrow: links.filter((px) => px < 110), spilling: spilling.length },
   }
 }
 

@@ -27,6 +27,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
 }
 
 let signInUrl = ''
+let isSent = false
 
 async function readState(): Promise<ServerState> {
   const response = await fetchPart(sessionUrl, { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
@@ -35,7 +36,9 @@ async function readState(): Promise<ServerState> {
   if (signInUrl !== '') return 'signed-out'
   if ((response.headers.get('x-person') ?? undefined) === person) return 'ready'
   if (hasUnsent(document)) return 'refused'
-  location.reload()
+  // A form that ends the access to this page leads to another one itself.
+  if (!isSent) location.reload()
+  isSent = false
   return new Promise(() => undefined)
 }
 
@@ -135,6 +138,7 @@ document.addEventListener('submit', (event) => {
     .then((state) => (state === 'ready' ? undefined : untilReady()))
     .then(() => {
       form.removeAttribute('hx-morph-skip')
+      isSent = true
       leave(() => form.requestSubmit(submitter))
     })
 })
