@@ -11,7 +11,7 @@ export interface ExplainedSurvivor {
 const unreachable = 'only the compiler needs the default: split always returns a first part'
 const money = 'packages/server/src/modules/crm/money.ts'
 const timestamp = 'packages/server/src/modules/hrms/attendance/punch-timestamp.ts'
-const localDay = 'packages/server/src/modules/hrms/attendance/local-day.ts'
+const zones = 'packages/server/src/core/zones.ts'
 
 const webhooks = (name: string) => `packages/webhooks/src/${name}.ts`
 const keyCache = { file: webhooks('secrets'), reason: 'a new key equals the cached one' }
@@ -37,13 +37,7 @@ export const explainedSurvivors: readonly ExplainedSurvivor[] = [
     replacement: 'length <= 0',
     reason: 'numbers with an exponent have a length of −4 or less',
   },
-  {
-    file: localDay,
-    code: 'if (known)',
-    replacement: 'false',
-    reason: 'without the cache, the result is the same but slower',
-  },
-  { file: localDay, code: 'formatters.set(', reason: 'without the cache, the result is the same but slower' },
+  { file: zones, code: 'formatters.set(', reason: 'without the cache, the result is the same but slower' },
   {
     ...{ file: timestamp, code: "fraction = ''", replacement: '"Stryker was here!"' },
     reason: 'an invalid fraction is ignored like a missing one',

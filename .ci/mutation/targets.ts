@@ -22,8 +22,14 @@ export const mutationTargets: readonly MutationTarget[] = [
   },
   {
     name: 'attendance',
-    files: within(attendance, ['pair-punches', 'repair-window', 'punch-timestamp', 'local-day']),
-    tests: within(attendance, ['pair-punches.test', 'repair-window.test', 'punch-timestamp.test', 'local-day.test']),
+    files: [
+      ...within(attendance, ['pair-punches', 'repair-window', 'punch-timestamp']),
+      'packages/server/src/core/zones.ts',
+    ],
+    tests: [
+      ...within(attendance, ['pair-punches.test', 'repair-window.test', 'punch-timestamp.test', 'device-time.test']),
+      'packages/server/src/core/zones.test.ts',
+    ],
   },
   {
     name: 'signature',
@@ -49,6 +55,7 @@ export const mutationTargets: readonly MutationTarget[] = [
     files: [
       ...within('packages/server/src/http', ['bearer', 'admin-access']),
       'packages/server/src/core/admin-caller.ts',
+      'packages/server/src/modules/tokens/access-service.ts',
     ],
     tests: serverTests('admin-access', 'admin-callers', 'audit-log', 'authentication', 'order-of-checks', 'sign-in'),
   },

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { runCli } from '../../packages/server/test/cli-process.ts'
 import { readRepoFile } from '../tooling/repo.ts'
 import { fileIn } from './page.ts'
@@ -14,7 +14,6 @@ test('docs/testing/ci.md starts a double, waits for it, hands its tokens to test
   const folder = await createProject({ files: Object.fromEntries(names.map((name) => [name, blockOf(name)])) })
   const run = (script: string) =>
     runShell(script, { folder, env: { HOME: folder, SERVICE_PORT: '0' }, stdio: ['ignore', 'pipe', 'inherit'] })
-  onTestFinished(() => void process.kill(Number(readFileSync(join(folder, 'service.pid'), 'utf8'))))
   await run('bash start-double.sh')
   const settings = Object.fromEntries(
     readFileSync(join(folder, 'service.env'), 'utf8')

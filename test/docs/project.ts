@@ -46,6 +46,8 @@ interface Shell {
 export const startShell = (script: string, { folder, env, ...others }: Shell) =>
   startProgram(['bash', '-c', script], {
     cwd: folder,
+    // The script may leave servers behind, which end with its process group.
+    detached: true,
     env: {
       PATH: `${folder}/bin:${folder}/node_modules/.bin:${dirname(process.execPath)}:${process.env['PATH']}`,
       ...env,

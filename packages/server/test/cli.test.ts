@@ -200,9 +200,9 @@ async function stopWithRequestInFlight(signal: NodeJS.Signals): Promise<void> {
   // Orchestrators repeat the signal, which must have no effect.
   if (signal !== 'SIGINT') cli.child.kill(signal)
   socket.write(body)
-  expect(await cli.ended).toBe(0)
-  expect(answer).toContain('HTTP/1.1 201 Created')
-  expect(answer).toContain('"title":"In flight"')
+  expect([signal, await cli.ended]).toEqual([signal, 0])
+  expect(answer, signal).toContain('HTTP/1.1 201 Created')
+  expect(answer, signal).toContain('"title":"In flight"')
 }
 
 // At once, because each waits for the clients of open connections.

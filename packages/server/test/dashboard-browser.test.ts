@@ -331,7 +331,12 @@ describe('the dashboard in a browser', () => {
     }
     await server.admin.rules.delete({ workspace, id: rule })
 
-    // A form whose button is gone afterwards leads to the content.
+    // The sidebar is a popover only in a narrow window.
+    await page.locator('#theme').press('Enter')
+    await page.locator('[data-theme=dark]').first().waitFor()
+    await expect.poll(focusedId).toBe('theme')
+
+    // The button that hides them becomes the one that shows them.
     await page.goto(`${board}/overview`)
     await page.getByRole('button', { name: 'Hide' }).press('Enter')
     await status.getByText('The first steps are hidden').waitFor()

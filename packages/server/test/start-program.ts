@@ -12,10 +12,20 @@ export interface Program {
   readonly ended: Promise<number | null>
 }
 
+/** Ends a program, and what it has started if it leads a process group. */
+function kill({ pid }: ChildProcess, isLeader: boolean): void {
+  if (pid === undefined) return
+  try {
+    process.kill(isLeader ? -pid : pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}
+
 /** Starts a program with its arguments. It is killed when the test ends. */
 export function startProgram([path = '', ...args]: readonly string[], options: SpawnOptions): Program {
   const child = spawn(path, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options })
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onTestFinished(() => kill(child, options.detached === true))
   const said = { stdout: '', stderr: '' }
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   const firstLine = new Promise<string>((resolve, reject) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { localDay } from './zones.ts'
+import { fromLocal, localDay, offsetMs } from './zones.ts'
 
 describe('the local day of an instant', () => {
   it('begins at midnight in UTC', () => {
@@ -48,4 +48,16 @@ describe('the local day of an instant', () => {
   it('rejects an unknown zone', () => {
     expect(() => localDay(0, 'Europe/Atlantis')).toThrow(RangeError)
   })
+})
+
+it.each([
+  ['an ordinary time', 'Europe/Berlin', '2026-07-01T12:00:00Z', '2026-07-01T10:00:00Z', 'once'],
+  ['a time that a clock change skips', 'Europe/Berlin', '2026-03-29T02:30:00Z', '2026-03-29T01:30:00Z', 'never'],
+  ['a time that occurs twice', 'Europe/Berlin', '2026-10-25T02:30:00Z', '2026-10-25T00:30:00Z', 'twice'],
+  ['a midnight that does not exist', 'America/Santiago', '2026-09-06T00:00:00Z', '2026-09-06T04:00:00Z', 'never'],
+  ['an offset with seconds', 'Africa/Monrovia', '1970-01-01T00:00:00Z', '1970-01-01T00:44:30Z', 'once'],
+])('%s in %s becomes an instant', (_, zone, local, instant, occurs) => {
+  const found = fromLocal(Date.parse(local), zone)
+  expect([new Date(found.utcMs).toISOString(), found.occurs]).toEqual([instant.replace('Z', '.000Z'), occurs])
+  if (occurs !== 'never') expect(found.utcMs + offsetMs(found.utcMs, zone)).toBe(Date.parse(local))
 })

@@ -5,7 +5,8 @@ import type { App, WorkspaceApp } from '../context.ts'
 import { checkInput, parseJsonBody } from '../core/check-input.ts'
 import { validation } from '../core/errors.ts'
 import { currentCapture } from '../core/request-capture.ts'
-import { type Caller, findCaller, requireCaller } from '../modules/tokens/service.ts'
+import { requireCaller } from '../modules/tokens/access-service.ts'
+import { type Caller, findCaller } from '../modules/tokens/service.ts'
 import { workspaceName } from '../modules/workspaces/service.ts'
 import type { AnyApiHandler, ApiHandlerWithOptions } from '../route-handler.ts'
 import { bearerToken } from './bearer.ts'
@@ -56,15 +57,15 @@ interface HandledRoute {
   readonly handler: AnyApiHandler
 }
 
-interface ListRequest {
+interface GetRequest {
   readonly key: string
   readonly ifNoneMatch: string | null
 }
 
-/** A list depends only on its workspace and the key, so it is the same for all callers. */
+/** What is read depends only on the workspace and the key, so it is the same for all callers. */
 async function answerGet(
   app: WorkspaceApp,
-  { key, ifNoneMatch }: ListRequest,
+  { key, ifNoneMatch }: GetRequest,
   answer: () => Promise<TextResult>,
 ): Promise<HandlerResult> {
   if (app.listCache === undefined) return answer()

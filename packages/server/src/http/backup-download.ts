@@ -26,7 +26,7 @@ export const backupDownloads = (streaming: Streaming) =>
           'content-disposition': `attachment; filename="${backup.file}"`,
           'cache-control': 'no-store',
         },
-        begun: () => inTransaction(streaming.app, (app) => addToAuditLog(app, entry)),
+        beforeResponse: () => inTransaction(streaming.app, (app) => addToAuditLog(app, entry)),
       }
     }),
   )

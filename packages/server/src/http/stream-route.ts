@@ -24,8 +24,8 @@ interface OpenStream {
   /** Called with the first part; not for HEAD. */
   parts(): AsyncIterable<string | Uint8Array>
   readonly headers: Readonly<Record<string, string>>
-  /** Called before the response; not for HEAD. */
-  begun?(): Promise<void>
+  /** Not called for HEAD. */
+  beforeResponse?(): Promise<void>
 }
 
 /** A route of the admin API that streams, so the client has no method for it. */
@@ -40,10 +40,10 @@ export const streamRoute = (
     const workspaceId = route.path.includes('{workspace}') ? workspaceIdOf(c) : undefined
     const requireAccess = () => authorize({ request, address, route, workspaceId })
     const caller = await requireAccess()
-    const { headers, begun, ...opened } = await open(c, { caller, requestId, workspaceId })
+    const { headers, beforeResponse, ...opened } = await open(c, { caller, requestId, workspaceId })
     const parts = withAccess(opened.parts, requireAccess)
     const stream = await exportStream(app, { parts, request, caller: callerKey(caller), workspaceId })
-    if (stream !== null) await begun?.()
+    if (stream !== null) await beforeResponse?.()
     return { kind: 'stream', status: 200, stream, headers }
   }),
 })

@@ -155,6 +155,7 @@ function TopBar({ shell: { content } }: { readonly shell: Shell }) {
   return (
     <header class="topbar">
       <button
+        id="open-menu"
         class="button quiet icon-only narrow-only"
         type="button"
         popovertarget="sidebar"
@@ -310,7 +311,7 @@ const nextTheme = { undefined: 'dark', dark: 'light', light: 'system' } as const
 function ThemeButton({ shell: { page, theme } }: { readonly shell: Shell }) {
   const next = nextTheme[`${theme}`]
   return (
-    <form method="post" action={page.dashboard('/theme')} data-theme-form>
+    <form method="post" action={page.dashboard('/theme')}>
       <input type="hidden" name="theme" value={next} />
       <button id="theme" class="button quiet icon-only" type="submit" aria-label={`Change to the ${next} theme`}>
         <Icon name="sun-moon" />

@@ -310,6 +310,11 @@ onEveryStore('the replay of an inquiry', (start) => {
       return (await Promise.all(previews)).map(({ data }) => data[0]?.outcome)
     }
     expect(await outcomes()).toEqual(['duplicate', 'created'])
+    // Of another source, the same body would repeat the inquiry.
+    const [, first] = await deliveries()
+    const elsewhere = { workspace, source: 'tiktok' }
+    const { data } = await admin.leadSources.explain(elsewhere, { delivery_id: first?.id ?? 0 })
+    expect(data[0]?.outcome).toBe('duplicate')
     const [lead] = await site.leads()
     for (const _ of ['once', 'again'])
       expect(await site.replay(1)).toMatchObject({ summary: 'website: lead created', lead_id: lead?.id, changed: [] })

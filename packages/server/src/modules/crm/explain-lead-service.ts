@@ -23,7 +23,8 @@ export async function explainLeads(
   const { mapping: saved } = await getLeadSource(app, { workspaceId, source })
   const mapping = await mappingToTry(body.mapping, saved, 'leads')
   const { received, ...raw } = await bodyToExplain(app, { workspaceId, integration: 'leads' }, body)
-  const captured = parseEntries<CapturedEntry>(received?.entries ?? null) ?? []
+  const own = received?.source === source ? received.entries : null
+  const captured = parseEntries<CapturedEntry>(own) ?? []
   const capturing = { workspaceId, before: { captured, changed: [] } }
   const { entries } = await readDelivery(raw, { source, mapping })
   return rolledBack(app, async (app) => {

@@ -10,7 +10,7 @@ import {
   type ReceiveHandler,
 } from '../../route-handler.ts'
 import { findReceivingIntegration, type ReceivingIntegration } from '../integrations/service.ts'
-import { requireCaller } from '../tokens/service.ts'
+import { requireCaller } from '../tokens/access-service.ts'
 import { receiveErrors } from './service.ts'
 
 const scope = 'tickets:write'

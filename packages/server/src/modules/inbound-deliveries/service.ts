@@ -109,7 +109,12 @@ export async function loadDelivery(app: App, ref: RowRef) {
 
 interface BodyOfDelivery extends RawBody {
   /** How it was received, if it is that of a delivery, and what its entries have created. */
-  readonly received?: { readonly at: Micros; readonly deviceId: number | null; readonly entries: string | null }
+  readonly received?: {
+    readonly at: Micros
+    readonly deviceId: number | null
+    readonly source: string | null
+    readonly entries: string | null
+  }
 }
 
 /** The body of an `explain` request, in the form that the receiver of the integration reads. */
@@ -123,7 +128,8 @@ export async function bodyToExplain(
   if (id === undefined) return await toRawBody({ ...posted, body: posted.body })
   const delivery = await loadDelivery(app, { workspaceId, id })
   if (delivery.integration !== integration) throw notFound('inbound delivery', id)
-  const received = { at: delivery.received_at, deviceId: delivery.device_id, entries: delivery.counted }
+  const { received_at: at, device_id: deviceId, source, counted: entries } = delivery
+  const received = { at, deviceId, source, entries }
   return { ...requireStoredBody(delivery), received }
 }
 

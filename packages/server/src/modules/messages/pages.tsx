@@ -271,6 +271,8 @@ async function postMessage(page: WorkspacePage): Promise<PageResult> {
 }
 
 async function dismissMention(page: WorkspacePage): Promise<PageResult> {
-  await page.admin.mentions.delete(recordRef(page)).safe()
-  return redirect(page.returnPath, 'Mention done')
+  const result = await page.admin.mentions.delete(recordRef(page)).safe()
+  // Another tab may have dismissed it.
+  if (!result.ok && result.error.code !== 'not_found') throw result.error
+  return redirect(page.returnPath, 'The mention is dismissed')
 }

@@ -62,15 +62,15 @@ export function listChannels(app: App, workspaceId: number, page: Page): Promise
 }
 
 /** The oldest channel of a workspace, or a new one. */
-export async function firstOrNewChannel(app: App, workspace_id: number): Promise<number> {
+export async function findOrCreateFirstChannel(app: App, workspace_id: number): Promise<number> {
   const channel = await queries.findFirstChannel(app.db, workspace_id)
   return (channel ?? (await createChannel(app, { workspace_id, name: 'general' }))).id
 }
 
 /** The channel of a ticket's last message, or else the first channel of the workspace. */
-async function channelOfTicket(app: App, workspaceId: number, ticket_id: number): Promise<Named> {
+async function findOrCreateTicketChannel(app: App, workspaceId: number, ticket_id: number): Promise<Named> {
   const [last] = await queries.listMessages(app.store, { workspaceId, ticket_id }, { limit: 1 })
-  return getChannel(app, { workspaceId, id: last?.channel_id ?? (await firstOrNewChannel(app, workspaceId)) })
+  return getChannel(app, { workspaceId, id: last?.channel_id ?? (await findOrCreateFirstChannel(app, workspaceId)) })
 }
 
 export const channelExists = async (app: App, workspaceId: number, id: number): Promise<boolean> =>
@@ -85,7 +85,8 @@ export function postMessage(app: App, message: NewMessage): Promise<MessageInEve
       author_id: { id: author_id, find: (id) => findAuthor(app, workspace_id, id) },
       ticket_id: { id: ticket_id, find: (id) => findTicketReference(app, workspace_id, id) },
     })
-    const ofTicket = async () => (ticket_id === null ? undefined : await channelOfTicket(app, workspace_id, ticket_id))
+    const ofTicket = async () =>
+      ticket_id === null ? undefined : await findOrCreateTicketChannel(app, workspace_id, ticket_id)
     const channel = found.channel_id ?? (await ofTicket())
     if (channel === undefined) throw validation({ channel_id: ['The channel_id field is required.'] })
     const created_at = app.clock.now()

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { App } from '../../context.ts'
 import { type AdminCaller, isAtLeast } from '../../core/admin-caller.ts'
 import { formatInstant, formatInstantOrNull, type Micros, microsPerMinute, parseInstant } from '../../core/clock.ts'
-import { forbidden, notFound, unauthorized, validation } from '../../core/errors.ts'
+import { forbidden, notFound, validation } from '../../core/errors.ts'
 import { hashSecret } from '../../core/ids.ts'
 import type { Page } from '../../core/pagination.ts'
 import type { Counted } from '../../core/rate-windows.ts'
@@ -33,30 +33,10 @@ export interface Caller extends TokenScopes {
 }
 
 /** The scopes of a token, capped by the present role of its person. */
-interface TokenScopes {
+export interface TokenScopes {
   readonly role: MemberRole | 'instance' | undefined
   readonly ownScopes: readonly Scope[]
   readonly scopes: ReadonlySet<Scope>
-}
-
-/** Throws 403 if the token has no such scope, or the role of its person does not allow it now. */
-export function requireScope({ role, ownScopes, scopes: allowed }: TokenScopes, scope: Scope): void {
-  if (allowed.has(scope)) return
-  if (!ownScopes.includes(scope)) throw forbidden(`This token lacks the scope ${scope}.`)
-  throw forbidden(
-    `This token is limited by the role of its person: ${scope} needs the role ${scopes[scope].role}; theirs is ${role}.`,
-  )
-}
-
-/** 401 without a valid token, 403 for another workspace (even if it does not exist), then 403 without the scope. */
-export function requireCaller(
-  caller: Caller | undefined,
-  needed: { workspaceId: number; scope: Scope; token: string | undefined },
-): Caller {
-  if (caller === undefined) throw unauthorized('Unauthenticated.', needed.token)
-  if (caller.workspaceId !== needed.workspaceId) throw forbidden('This token does not belong to this workspace.')
-  requireScope(caller, needed.scope)
-  return caller
 }
 
 type TokenToCreate = Omit<z.output<typeof NewToken>, 'user_id'> & {

@@ -208,7 +208,7 @@ function Actions({
   const state = newForm({ end_personal_tokens: 'true' })
   if (disabled_at !== null)
     return (
-      <ActionButton id="open-disable" action={`${own}/state`}>
+      <ActionButton id="switch-person" action={`${own}/state`}>
         Enable
       </ActionButton>
     )
@@ -216,7 +216,7 @@ function Actions({
     <>
       {id !== page.person.id && (
         <>
-          <Button id="open-disable" opens="disable" variant="quiet">
+          <Button id="switch-person" opens="disable" variant="quiet">
             Disable…
           </Button>
           <Dialog id="disable" title={`Disable ${name}?`}>

@@ -6,7 +6,7 @@ import { conflict, validation } from '../../core/errors.ts'
 import { findLastEvent } from '../../delivery/outbox/outbox.ts'
 import { inTransaction } from '../../store/transaction.ts'
 import type { RowRef } from '../../store/workspace-keys.ts'
-import { firstOrNewChannel, postMessage } from '../messages/service.ts'
+import { findOrCreateFirstChannel, postMessage } from '../messages/service.ts'
 import { createProject, updateProject } from '../projects/service.ts'
 import { createTaskBy, updateTask } from '../tasks/service.ts'
 import { createTicketBy } from '../tickets/service.ts'
@@ -58,7 +58,7 @@ const createNewTask: TriggerAction = (app, by, request) =>
 
 const createMessage: TriggerAction = async (app, { workspaceId: workspace_id, authorId: author_id }, request) => {
   const { channel_id, body = defaultTitle, ...fields } = forNew(request, checkFields(request, settable.message))
-  const channel = channel_id ?? (await firstOrNewChannel(app, workspace_id))
+  const channel = channel_id ?? (await findOrCreateFirstChannel(app, workspace_id))
   return postMessage(app, { workspace_id, author_id, body, ...fields, channel_id: channel })
 }
 

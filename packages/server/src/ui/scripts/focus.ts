@@ -4,7 +4,7 @@
 
 function idAfter({ target, submitter }: SubmitEvent): string {
   const form = target as HTMLFormElement
-  const opened = form.closest('.dialog, [popover]')?.id
+  const opened = form.closest('.dialog, :popover-open')?.id
   if (opened) return document.querySelector(`[commandfor="${opened}"], [popovertarget="${opened}"]`)?.id ?? ''
   return submitter?.id || ([...form.elements].find(({ id }) => id)?.id ?? '')
 }

@@ -129,7 +129,8 @@ document.addEventListener('htmx:before:swap', (event) => {
     if (!isUnsent(form)) unedited.add(form)
     const control = [...form.elements].find(({ id }) => id)
     const fresh = control && fragment?.querySelector<HTMLInputElement>(`#${control.id}`)
-    form.toggleAttribute('hx-morph-skip', Boolean(fresh) && !unedited.has(form))
+    const isKept = form.hasAttribute('data-sending') || (Boolean(fresh) && !unedited.has(form))
+    form.toggleAttribute('hx-morph-skip', isKept)
     const [own, next] = [form, fresh?.form].map((of) => of?.elements.namedItem('version') as Control)
     // The person has saved this value, or only other fields have changed.
     const isSeen = form === saved || (savedForm(form) && fresh && control?.isEqualNode(fresh))

@@ -28,6 +28,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response> {
 
 let signInUrl = ''
 let isSent = false
+const maxLeaveMs = 10_000
 
 async function readState(): Promise<ServerState> {
   const response = await fetchPart(sessionUrl, { cache: 'no-store', signal: AbortSignal.timeout(10_000) })
@@ -37,8 +38,7 @@ async function readState(): Promise<ServerState> {
   if ((response.headers.get('x-person') ?? undefined) === person) return 'ready'
   if (hasUnsent(document)) return 'refused'
   // A form that ends the access to this page leads to another one itself.
-  if (!isSent) location.reload()
-  isSent = false
+  setTimeout(() => location.reload(), isSent ? maxLeaveMs : 0)
   return new Promise(() => undefined)
 }
 
@@ -118,6 +118,9 @@ async function waitForServer(): Promise<void> {
 
 let isLeaving = false
 
+/** Of a form that waits to be sent. The second tells `save.ts` to keep the first. */
+const sending = ['hx-morph-skip', 'data-sending']
+
 document.addEventListener('click', (event) => {
   if (isLeaving || event.defaultPrevented || document.querySelector('#live-state[data-state=on]')) return
   if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -133,11 +136,11 @@ document.addEventListener('submit', (event) => {
   event.preventDefault()
   const { submitter } = event
   // A live update meanwhile must not replace what is sent, such as "resolved" by "open".
-  form.toggleAttribute('hx-morph-skip', true)
+  for (const name of sending) form.toggleAttribute(name, true)
   void readState()
     .then((state) => (state === 'ready' ? undefined : untilReady()))
     .then(() => {
-      form.removeAttribute('hx-morph-skip')
+      for (const name of sending) form.removeAttribute(name)
       isSent = true
       leave(() => form.requestSubmit(submitter))
     })
