@@ -88,3 +88,6 @@ export const createTicket = {
 } as const satisfies ApiRoute
 
 export const ticketRoutes = [listTickets, createTicket] as const satisfies readonly ApiRoute[]
+
+/** `TKT-` and the number, zero-padded to at least five digits. */
+export const toTicketNumber = (number: number): string => `TKT-${String(number).padStart(5, '0')}`

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { DecodeError } from './decode.ts'
+import { UnreadableBody } from '../sanitize/decode.ts'
 import { readErrorReports, readFormattedReports } from './read-error-reports.ts'
 
 const encode = (body: unknown) => new TextEncoder().encode(JSON.stringify(body))
@@ -78,7 +78,7 @@ describe('a batch of log lines', () => {
 
   it('is refused beyond the limit of reports', () => {
     const entries = Array.from({ length: 1_001 }, () => ({ msg: 'x y' }))
-    expect(() => read({ entries })).toThrow(new DecodeError('too_large', 'The body carries more than 1000 reports.'))
+    expect(() => read({ entries })).toThrow(new UnreadableBody('The body carries more than 1000 reports.', 'too_large'))
   })
 
   it('of CloudWatch Logs is unwrapped, and a control message has no reports', () => {
@@ -98,7 +98,7 @@ describe('a batch of log lines', () => {
     expect(read(packed({ messageType: 'CONTROL_MESSAGE', logEvents }))).toEqual([])
     expect(read({ messageType: 'CONTROL_MESSAGE', logEvents: [] })).toEqual([])
     expect(() => read({ awslogs: { data: 'bm8gbG9ncw==' } })).toThrow(
-      new DecodeError('unreadable', 'The field awslogs.data must hold JSON, packed by gzip.'),
+      new UnreadableBody('The field awslogs.data must hold JSON, packed by gzip.'),
     )
   })
 

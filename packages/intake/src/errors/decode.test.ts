@@ -1,6 +1,7 @@
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { DecodeError, decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
+import { UnreadableBody } from '../sanitize/decode.ts'
+import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -17,7 +18,7 @@ const refusal = (body: Uint8Array | string, options?: Options): unknown => {
   try {
     return decoded(body, options)
   } catch (error) {
-    return error instanceof DecodeError ? error.kind : error
+    return error instanceof UnreadableBody ? error.kind : error
   }
 }
 
@@ -161,10 +162,7 @@ describe('a body', () => {
     const packed = Buffer.from([0x81, 0xa7, ...bytes('message'), 0xa4, ...bytes('boom')])
     for (const headers of [{}, { 'content-type': 'application/msgpack' }, { 'content-type': 'text/plain' }])
       expect(() => decoded(packed, { headers })).toThrow(
-        new DecodeError(
-          'unreadable',
-          'The body is MessagePack. Send the reports as JSON: an object or a list of objects.',
-        ),
+        new UnreadableBody('The body is MessagePack. Send the reports as JSON: an object or a list of objects.'),
       )
   })
 
@@ -184,7 +182,7 @@ describe('a body', () => {
     ['more than XML may have', `<notice><error><message>${'a'.repeat(200_000)}</message></error></notice>`],
     ['no notice', '<html><body>502 Bad Gateway</body></html>'],
   ])('is refused when it is XML with %s', (_, body) => {
-    expect(() => decoded(body)).toThrow(DecodeError)
+    expect(() => decoded(body)).toThrow(UnreadableBody)
   })
 
   it('keeps keys with a meaning in JavaScript as plain keys', () => {

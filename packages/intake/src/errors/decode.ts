@@ -15,7 +15,7 @@ import { looksLikeXml, parseXml } from './decoding/xml.ts'
 import { isObject, type JsonObject } from './json.ts'
 import { maskSecrets } from './mask.ts'
 
-export { DecodeError, defaultLimits, type ReportLimits } from './decoding/decode-error.ts'
+export { defaultLimits, type ReportLimits } from './decoding/decode-error.ts'
 
 export type ReportBody = {
   readonly body: Uint8Array
@@ -96,7 +96,7 @@ export type DecodedBody = {
   readonly whole: JsonObject | null
 }
 
-/** Masks secrets first, so that no reader takes a secret for a message. Throws `DecodeError`. */
+/** Masks secrets first, so that no reader takes a secret for a message. Throws `UnreadableBody`. */
 export const decodeReport = (delivery: ReportBody): DecodedBody => {
   const { documents, whole } = decode(delivery)
   const safe = documents.map((document) => maskSecrets(document))

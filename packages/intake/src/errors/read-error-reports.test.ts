@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DecodeError } from './decode.ts'
+import { UnreadableBody } from '../sanitize/decode.ts'
 import { fingerprint } from './fingerprint.ts'
 import { maskSecrets } from './mask.ts'
 import { readErrorReports } from './read-error-reports.ts'
@@ -53,7 +53,7 @@ const isStorable = (record: ErrorRecord): boolean => {
   )
 }
 
-/** Either records that can be stored, masked, and keyed, or a `DecodeError`. */
+/** Either records that can be stored, masked, and keyed, or a `UnreadableBody`. */
 const outcome = (body: Uint8Array, headers: Headers): string => {
   try {
     const records = readErrorReports({ body, headers })
@@ -63,7 +63,7 @@ const outcome = (body: Uint8Array, headers: Headers): string => {
       ? 'fine'
       : 'not storable'
   } catch (error) {
-    return error instanceof DecodeError ? 'fine' : String(error)
+    return error instanceof UnreadableBody ? 'fine' : String(error)
   }
 }
 
@@ -158,7 +158,7 @@ describe('reading error reports', () => {
   it('refuses more errors than allowed, even in one document', () => {
     const events = Array.from({ length: 4 }, () => ({ exceptions: [{ errorClass: 'E', message: 'm' }] }))
     const refused = () => readErrorReports({ body: bytes({ events }), headers: new Headers(), limits: { reports: 3 } })
-    expect(refused).toThrow(DecodeError)
+    expect(refused).toThrow(UnreadableBody)
   })
 
   it('does not throw on any JSON that resembles reports', () => {

@@ -104,7 +104,7 @@ const toReport = (
 
 /**
  * Every error in a body, in order. Empty if the body contains no errors, such as an envelope of sessions. Throws only
- * `DecodeError`.
+ * `UnreadableBody`.
  */
 export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).reports.map(({ record }) => record)

@@ -2,10 +2,17 @@ import { isUtf8 } from 'node:buffer'
 import { findExceededLimit } from './json-excess.ts'
 import { isRecord, type JsonRecord } from './json-path.ts'
 
-/** The only error that parsing inbound data throws. Its message is safe to show to the sender. */
+type Kind = 'unreadable' | 'too_large'
+
+/** The only error that reading inbound data throws. Its message is safe to show to the sender. The server maps it to an HTTP status. */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody'
-  readonly kind = 'unreadable'
+  readonly kind: Kind
+
+  constructor(message: string, kind: Kind = 'unreadable') {
+    super(message)
+    this.kind = kind
+  }
 }
 
 const maxNesting = 128

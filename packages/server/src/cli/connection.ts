@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
-import { isCallableUrl } from '../core/callable-url.ts'
+import { isCallableUrl } from '../core/config.ts'
 import { isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { requireNumber, UsageError } from './command.ts'
 import { defaultUrl } from './defaults.ts'

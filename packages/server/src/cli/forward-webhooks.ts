@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { ValidationError } from '@service/client'
 import type { Admin, EventPattern } from '@service/client/admin'
 import type { Command } from 'commander'
-import { isCallableUrl } from '../core/callable-url.ts'
+import { isCallableUrl } from '../core/config.ts'
 import { type Definitions, reportingErrors, UsageError } from './command.ts'
 import { CommandError, findRunningOrUsual, type WorkspaceFlags, withWorkspace } from './connection.ts'
 import {

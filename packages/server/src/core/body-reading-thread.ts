@@ -1,5 +1,4 @@
 import { parentPort, Worker } from 'node:worker_threads'
-import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import { UnreadableBody } from '@service/intake/sanitize/decode'
 import { after } from './clock.ts'
 import { unavailable } from './errors.ts'
@@ -20,7 +19,7 @@ export interface ReadingThread<Job, Reading> {
 /** What the thread answers. Errors arrive without their class. */
 type Reply<Reading> =
   | { readonly reading: Reading }
-  | { readonly refused: Pick<DecodeError, 'kind' | 'message'> }
+  | { readonly refused: Pick<UnreadableBody, 'kind' | 'message'> }
   | { readonly fault: string }
 
 interface ThreadOptions {
@@ -71,7 +70,7 @@ export function createReadingThread<Job extends { readonly body: Uint8Array }, R
     async read(job, { workspaceId, body }) {
       const reply = await queue.run(workspaceId, () => run(job, body === 'handed over'))
       if ('reading' in reply) return reply.reading
-      throw 'refused' in reply ? new DecodeError(reply.refused.kind, reply.refused.message) : new Error(reply.fault)
+      throw 'refused' in reply ? new UnreadableBody(reply.refused.message, reply.refused.kind) : new Error(reply.fault)
     },
   }
 }
@@ -85,8 +84,7 @@ function replyTo<Job, Reading>(job: Job, read: (job: Job) => Reading): Reply<Rea
   try {
     return { reading: read(job) }
   } catch (fault) {
-    if (fault instanceof UnreadableBody || fault instanceof DecodeError)
-      return { refused: { kind: fault.kind, message: fault.message } }
+    if (fault instanceof UnreadableBody) return { refused: { kind: fault.kind, message: fault.message } }
     return { fault: fault instanceof Error ? (fault.stack ?? fault.message) : String(fault) }
   }
 }

@@ -1,7 +1,6 @@
 import { emailAddress } from '@service/contract/admin/people-input'
 import * as z from 'zod/mini'
 import { isAddressRange } from './addresses.ts'
-import { isCallableUrl } from './callable-url.ts'
 import { findUrlProblem, withVerifiedTls } from './database-url.ts'
 import { parseHostName } from './host-name.ts'
 
@@ -9,6 +8,9 @@ export type { ConfigOptions } from './config-options.ts'
 
 // One entry per setting: its description, its default, and a schema that parses both an option (a number, a list) and
 // an environment variable (text). The environment variable is SERVICE_ and the option's name in upper snake case.
+
+/** Whether the text is a URL that a client can call. A server can listen on port 0, but never be reached on it. */
+export const isCallableUrl = (text: string): boolean => URL.canParse(text) && new URL(text).port !== '0'
 
 /** As milliseconds, timers still count it; as days before now, both databases still compare it. */
 export const maxNumber = 100_000_000

@@ -1,19 +1,7 @@
-/**
- * The only error that reading reports throws. Its message is safe to show to the sender. The server maps it to an
- * HTTP status.
- */
-export class DecodeError extends Error {
-  override readonly name = 'ReportRefused'
-  readonly kind: 'too_large' | 'unreadable'
+import { UnreadableBody } from '../../sanitize/decode.ts'
 
-  constructor(kind: 'too_large' | 'unreadable', message: string) {
-    super(message)
-    this.kind = kind
-  }
-}
-
-export const unreadable = (message: string): DecodeError => new DecodeError('unreadable', message)
-export const tooLarge = (message: string): DecodeError => new DecodeError('too_large', message)
+export const unreadable = (message: string): UnreadableBody => new UnreadableBody(message)
+export const tooLarge = (message: string): UnreadableBody => new UnreadableBody(message, 'too_large')
 
 export type ReportLimits = {
   /** Maximum decompressed size of the body, in bytes. */

@@ -1,6 +1,6 @@
 import type { ErrorLevel } from '@service/contract'
-import { DecodeError } from '@service/intake/errors/decoding/decode-error'
 import type { Mapping } from '@service/intake/evaluate-mapping'
+import { UnreadableBody } from '@service/intake/sanitize/decode'
 import { createReadingThread, threadFile } from '../../core/body-reading-thread.ts'
 import { lazily } from '../../core/lazily.ts'
 import type { KeyedReports, PackedReport } from './keyed-reports.ts'
@@ -32,13 +32,13 @@ const asHeaders = (headers: RawReports['headers']) => ({ get: (name: string) => 
 /** The parsers make up a seventh of the program, so they are loaded with the first report. */
 const loadReaders = lazily(() => import('./keyed-reports.ts'))
 
-/** Parses every report of a body, masked and keyed. Throws `DecodeError`. */
+/** Parses every report of a body, masked and keyed. Throws `UnreadableBody`. */
 export async function readReports(raw: RawReports, { workspaceId }: { workspaceId: number }): Promise<KeyedReports> {
   const { readKeyedReports } = await loadReaders()
   try {
     return readKeyedReports({ ...raw, headers: asHeaders(raw.headers), limits: readHere })
   } catch (refusal) {
-    if (!(refusal instanceof DecodeError) || refusal.kind !== 'too_large') throw refusal
+    if (!(refusal instanceof UnreadableBody) || refusal.kind !== 'too_large') throw refusal
   }
   const { reports, ignored } = await thread.read(raw, { workspaceId, body: 'copied' })
   return { reports: reports.map((report) => ({ ...report, read: () => JSON.parse(report.json) })), ignored }

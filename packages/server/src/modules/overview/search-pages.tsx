@@ -1,4 +1,4 @@
-import { maxTitleLength } from '@service/contract'
+import { maxTitleLength, toTicketNumber } from '@service/contract'
 import type { Child } from 'hono/jsx'
 import { PageHead } from '../../ui/components/card.tsx'
 import { Icon } from '../../ui/components/icon.tsx'
@@ -9,7 +9,6 @@ import type { IconName } from '../../ui/icon-names.ts'
 import { navigation } from '../../ui/navigation.ts'
 import { type PageResult, show, type WorkspacePage, type WorkspacePages } from '../../ui/page-types.ts'
 import { type AnyResource, getField, pathOf } from '../../ui/resource/resource.ts'
-import { toTicketNumber } from '../tickets/ticket-numbers.ts'
 import { deliveryState, findEndpoint } from '../webhooks/endpoint-state.ts'
 
 /** The search over these resources, and over the forms of these pages. */

@@ -1,11 +1,10 @@
-import { maxTags } from '@service/contract'
+import { maxTags, toTicketNumber } from '@service/contract'
 import type { TicketPatch } from '@service/contract/admin/work-input'
 import type { App, TicketRef, TxApp } from '../../context.ts'
 import { earliest } from '../../core/clock.ts'
 import { validation } from '../../core/errors.ts'
 import { listLatestChanges } from './history-queries.ts'
 import * as queries from './queries.ts'
-import { toTicketNumber } from './ticket-numbers.ts'
 import { addToHistory, lockTicket, refreshSearch, updateTicket } from './update-service.ts'
 
 // The ticket functions that automation uses.

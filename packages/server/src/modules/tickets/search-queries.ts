@@ -1,3 +1,4 @@
+import { toTicketNumber } from '@service/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Page } from '../../core/pagination.ts'
 import { forEachRow, inProcess, prepared } from '../../store/prepared.ts'
@@ -5,7 +6,6 @@ import { planEachTime } from '../../store/statement-marks.ts'
 import type { Store } from '../../store/store.ts'
 import { acrossWorkspaces } from '../../store/workspace-keys.ts'
 import { selectNumber, toTags } from './queries.ts'
-import { toTicketNumber } from './ticket-numbers.ts'
 
 // Tickets are found by filters and words in one inverted index, FTS5 (contentless) on SQLite and GIN on PostgreSQL.
 // It contains words and facets, such as `s:` and the status, so it handles any combination without an index per filter

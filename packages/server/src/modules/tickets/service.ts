@@ -1,4 +1,5 @@
 import type { CreatedTicket, Named, NewTicket, Ticket, TicketReference } from '@service/contract'
+import { toTicketNumber } from '@service/contract'
 import type { TicketAtRisk } from '@service/contract/admin/overview'
 import type { Page } from '@service/contract/admin/pages'
 import type { ListedTicket } from '@service/contract/admin/work'
@@ -37,7 +38,7 @@ import {
   type SortedSearch,
   type TicketConditions,
 } from './sorted-queries.ts'
-import { findLastNumber, takeNumber, toTicketNumber } from './ticket-numbers.ts'
+import { findLastNumber, takeNumber } from './ticket-numbers.ts'
 
 /** The newest 50 tickets of a workspace, newest first. */
 export async function listTickets(app: App, workspaceId: number): Promise<Ticket[]> {

@@ -29,6 +29,3 @@ export async function findLastNumber(db: Db, workspaceId: number): Promise<numbe
     .executeTakeFirst()
   return row?.last_number ?? 0
 }
-
-/** `TKT-` and the number, zero-padded to at least five digits. */
-export const toTicketNumber = (number: number) => `TKT-${String(number).padStart(5, '0')}`

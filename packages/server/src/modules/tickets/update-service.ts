@@ -1,4 +1,5 @@
 import type { Changes, Ticket } from '@service/contract'
+import { toTicketNumber } from '@service/contract'
 import type { TicketPatch } from '@service/contract/admin/work-input'
 import { isResolved } from '@service/contract/values'
 import type { App, TicketRef, TxApp } from '../../context.ts'
@@ -13,7 +14,6 @@ import { countResolved, insertHistory } from './history-queries.ts'
 import * as queries from './queries.ts'
 import { isSearchable, replaceSearch } from './search-queries.ts'
 import { inEvent, toTicket } from './service.ts'
-import { toTicketNumber } from './ticket-numbers.ts'
 
 /** Changes fields of a ticket. Emits `ticket.updated`, and `ticket.resolved` when it becomes resolved or closed. */
 export function updateTicket(

@@ -1,5 +1,5 @@
 import type { App } from '../../context.ts'
-import { isCallableUrl } from '../../core/callable-url.ts'
+import { isCallableUrl } from '../../core/config.ts'
 import { type FieldErrors, validation } from '../../core/errors.ts'
 import { createEgress } from '../../delivery/egress.ts'
 
