@@ -3,8 +3,9 @@ import { readFileSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, ConfigError, configProblems, environmentName, readConfig, settings } from '../core/config.ts'
+import { defaultHost } from '../core/host-name.ts'
 import { readOrCreateSecret, type SecretFile } from '../store/secret-file.ts'
-import { defaultData, defaultHost, defaultPort } from './defaults.ts'
+import { defaultData, defaultPort } from './defaults.ts'
 import { type DatabaseSettings, type GivenDatabase, knownDatabasePath, readKnownDatabase } from './known-database.ts'
 
 /** The source of a value, highest precedence first. */

@@ -1,13 +1,7 @@
+import { defaultHost } from '../core/host-name.ts'
 import { requireKnown } from '../core/known-keys.ts'
 import type { Admit, RequestHandler } from './admission.ts'
-import {
-  defaultHost,
-  type Listening,
-  type ListeningAddress,
-  type ListenOptions,
-  listen,
-  type PortOptions,
-} from './listen.ts'
+import { type Listening, type ListeningAddress, type ListenOptions, listen, type PortOptions } from './listen.ts'
 
 export interface Entrypoints {
   fetch(input: Request | string | URL, init?: RequestInit): Promise<Response>

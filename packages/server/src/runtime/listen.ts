@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { clearInterval, deadline, setInterval, stopwatchMs } from '../core/clock.ts'
+import { defaultHost } from '../core/host-name.ts'
 import { nextTurn } from '../core/next-turn.ts'
 import type { RequestHandler } from './admission.ts'
 import { limitConnections } from './connection-limit.ts'
@@ -60,8 +61,6 @@ const maxAcceptMs = 1_000
 const sweepIntervalMs = 100
 /** How long a sender may continue before the last response of its connection. */
 const maxBodyDrainMs = 10_000
-
-export const defaultHost = '127.0.0.1'
 
 export async function listen(
   handle: RequestHandler,
