@@ -86,7 +86,12 @@ export interface InboundDelivery extends InboundCall {
 
 /** A JSON response with its status, or plain text for a platform's challenge. */
 export type InboundReply =
-  | { readonly status: number; readonly answer: object }
+  | {
+      readonly status: number
+      readonly answer: object
+      /** Set for a refusal with a status below 400. */
+      readonly isRefusal?: boolean
+    }
   | { readonly status: number; readonly text: string; readonly contentType: string }
 
 /** A route without credentials, with which senders check that they use the right URL. */

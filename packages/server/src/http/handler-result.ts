@@ -8,6 +8,8 @@ interface Answered {
 export interface TextResult extends Answered {
   readonly kind: 'text'
   readonly text: string
+  /** Set for a refusal with a status below 400. */
+  readonly isRefusal?: boolean
 }
 
 /** A handler's answer, by the form of its body. */

@@ -40,7 +40,7 @@ export function runOnce(
     await deleteKey(app, keyed).where('expires_at', '<=', app.clock.now()).execute()
     if (!(await claim(app, keyed, request_hash))) return replay(app, keyed, request_hash)
     const fresh = await answer(app)
-    if (fresh.status < 400) await storeResponse(app, keyed, fresh)
+    if (fresh.status < 400 && fresh.isRefusal !== true) await storeResponse(app, keyed, fresh)
     else await deleteKey(app, keyed).execute()
     return fresh
   })

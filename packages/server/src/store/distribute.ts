@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { dropForeignKeys, hasSavedKeys, restoreForeignKeys } from './foreign-keys.ts'
 import { OpenError } from './open-error.ts'
 import { connectWithoutLimits, inTransaction } from './postgres-client.ts'
+import { requireNoServer } from './serving-lock.ts'
 import type { RunStatement } from './store.ts'
 import { markNames } from './unfinished.ts'
 import { instanceTables } from './workspace-keys.ts'
@@ -47,6 +48,7 @@ export async function distribute(url: string, onProgress: (done: number) => void
   try {
     const run: RunStatement = async (text) => (await client.query(text)).rows
     const left = leftOut(await requireCitus(run))
+    await requireNoServer(client)
     if (left.length > 0) {
       await inTransaction(client, () => dropForeignKeys(client))
       await distributeTables(client, left, onProgress)

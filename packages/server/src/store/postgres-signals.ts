@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import { after } from '../core/clock.ts'
 import { connectClient, destroy } from './postgres-client.ts'
 import type { ConnectionPool } from './postgres-pool.ts'
+import { shareServingLock } from './serving-lock.ts'
 import type { StoreSignals } from './store.ts'
 import { withTimeLimit } from './time-limit.ts'
 
@@ -74,6 +75,7 @@ async function listening(
       query_timeout: connectMs,
     })
     client.on('notification', ({ payload = '' }) => onSignal(payload))
+    await client.query(shareServingLock)
     await client.query(`listen ${channel}`)
     client.on('end', onEnd)
     return client

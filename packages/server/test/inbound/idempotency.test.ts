@@ -114,6 +114,20 @@ onEveryStore('an idempotency key of an inbound webhook', (start) => {
     expect([again.body, again.headers.get('idempotency-replayed')]).toEqual([recorded.body, 'true'])
   })
 
+  test('is free again after a punch of an unknown device, also where that is answered with 200', async () => {
+    const site = await startOpenSite(start, { deviceNotFoundStatus: 200 })
+    const at = { workspace: site.workspaceId }
+    const user = await site.server.admin.members.create(at, { name: 'Zoe', email: 'zoe@site.example' })
+    await site.server.admin.employees.create(at, { user_id: user.id, employee_code: 'Z1' })
+    const headers = { 'x-service-webhook-secret': site.secrets.attendance, 'idempotency-key': 'punch-17' }
+    const body = { employee_code: 'Z1', device_id: 'D-1', direction: 'in', timestamp: '2026-11-20T08:00:00Z' }
+    const punch = () => postTo(site, 'attendance')(body, headers)
+    expect(await punch()).toMatchObject({ status: 200, body: { recorded: false, reason: 'device_not_found' } })
+    const device = { source_type: 'zkteco', device_name: 'Door', external_device_id: 'D-1' }
+    await site.server.admin.devices.create(at, device)
+    expect(await punch()).toMatchObject({ status: 200, body: { recorded: true } })
+  })
+
   test('belongs to one route, so an error reporter and a lead form may use equal keys', async () => {
     const site = await startOpenSite(start)
     const { errors, leads } = site.secrets

@@ -58,7 +58,7 @@ export async function receivePunch(
     const summary = result.recorded ? result.action : result.reason
     const entries = result.recorded && !result.duplicate ? [{ place: '0', punch: result.punch_id }] : []
     await recordDelivery(app, delivery, { ...note, status, summary, opened: result.recorded, entries })
-    return { status, answer: { received: true, ...result } }
+    return { status, answer: { received: true, ...result }, isRefusal: !result.recorded }
   })
 }
 

@@ -14,6 +14,7 @@ import { openExistingStore, openStore } from '../open.ts'
 import { OpenError } from '../open-error.ts'
 import { connectWithoutLimits, inTransaction } from '../postgres-client.ts'
 import { isDatabaseUrl, withoutPassword } from '../postgres-faults.ts'
+import { requireNoServer } from '../serving-lock.ts'
 import type { Store } from '../store.ts'
 import { beginFilling, lockForFilling, markNames } from '../unfinished.ts'
 import type { CopiedDatabase, Row, TableProgress, TableShape, Value } from './copy-database.ts'
@@ -148,6 +149,7 @@ interface PostgresSide {
 async function openPostgresSide(url: string, { role, prepare }: PostgresSide): Promise<CopiedDatabase> {
   const client = await connectWithoutLimits({ connectionString: url, application_name: 'service-server db copy' })
   try {
+    await requireNoServer(client)
     if (role === 'to') await lockForFilling(queryRunner(client))
     await prepare()
     client.setTypeParser(bigint, Number)
