@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 
-const file = new URL('../../deploy/compose.sqlite.yaml', import.meta.url)
-
-/** Returns the server's environment in the Compose file, for a domain. */
-export function environmentFor(domain: string): Record<string, string> {
-  const { services } = parse(readFileSync(file, 'utf8'))
-  const environment: Record<string, string> = services.server.environment
+/** Returns the server's environment in a Compose file, for a domain. */
+export function environmentFor(domain: string, file = 'compose.sqlite.yaml'): Record<string, string> {
+  const { services } = parse(readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8'))
+  const environment: Record<string, string | number> = services.server.environment
   return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, value.replaceAll('$' + '{SERVICE_DOMAIN}', domain)]),
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      String(value).replaceAll('$' + '{SERVICE_DOMAIN}', domain),
+    ]),
   )
 }

@@ -1,27 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { expect, onTestFailed, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFailed, onTestFinished, test } from 'vitest'
 import { freePort } from '../../packages/server/test/free-port.ts'
+import { createEmptyDatabase } from '../../packages/server/test/postgres-databases.ts'
 import { readRepoFile, repoRoot as root } from '../tooling/repo.ts'
+import { docker } from './docker.ts'
 import { blocksOf, codeIn } from './page.ts'
 import { createProject, startShell } from './project.ts'
-
-/** Runs the commands of a container without Docker. Each volume is a folder. */
-const docker = `
-cli() { exec env SERVICE_DATA=$HOME/data SERVICE_JSON=1 $(cat $HOME/env) node ${root}packages/server/dist/cli.js "\${@///backups/$HOME/backups}"; }
-serve() { (cli start >> $HOME/log 2>&1) & echo $! > $HOME/pid; until (cli healthcheck) >/dev/null 2>&1; do sleep 0.1; done; }
-mkdir -m 700 -p $HOME/data $HOME/backups
-case "$1 $2" in
-  'build -f') [ -f ${root}$3 ] ;;
-  'run -d') [ ! -f $HOME/log ] || exit 1; echo "$*" | grep -o 'SERVICE_[A-Z_]*=[^ ]*' | sed "s#=/#=$HOME/#" > $HOME/env; serve ;;
-  'run --rm') while [ "$1" != service-server ]; do shift; done; shift; cli "$@" ;;
-  'exec service') shift 3; cli "$@" ;;
-  'start service') serve ;;
-  'stop service') kill $(cat $HOME/pid); while kill -0 $(cat $HOME/pid) 2>/dev/null; do sleep 0.1; done ;;
-  'rm service') rm $HOME/log ;;
-  'logs service') cat $HOME/log ;;
-  'cp '*) cp $HOME/\${2#service:/} $3 ;;
-  *) echo "unknown command $*" >&2; exit 1 ;;
-esac`
 
 /** Runs the commands of our packages, which `npm install` would install. */
 const npx = `[ "$1" = --yes ] && shift
@@ -52,7 +36,7 @@ function toScript(page: string): string {
     return started === undefined ? code : `${code}${started[1]}\n`
   })
   const stopping =
-    "trap 'status=$?; kill $(jobs -p) $(cat pid 2>/dev/null) 2>/dev/null || true; wait; exit $status' EXIT"
+    "trap 'status=$?; kill $(jobs -p) $(cat pids 2>/dev/null) 2>/dev/null || true; wait; exit $status' EXIT"
   return `set -e\nDATA=${data}\n${stopping}\n${[...writing, ...commands].join('\n')}\necho '${lastLine}'\nread -r _ || true\n`
 }
 
@@ -82,7 +66,9 @@ async function follow(name: string, choose = (page: string) => page): Promise<vo
   const page = choose(readRepoFile(`docs/${name}.md`))
   const promised = promisesOf(page)
   expect(promised.length).toBeGreaterThan(0)
-  const folder = await createProject({ commands: { docker, npm: 'exit 0', npx } })
+  const folder = await createProject({ commands: { docker, npm: 'exit 0', npx, sudo: 'exit 0' } })
+  const database = await createEmptyDatabase(inject('postgresUrl'))
+  onTestFinished(database.drop)
   const [platform, receiver] = [await freePort(), await freePort()]
   const script = toScript(page)
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${platform}`)
@@ -91,7 +77,7 @@ async function follow(name: string, choose = (page: string) => page): Promise<vo
     .replace('("127.0.0.1", 3000)', `("127.0.0.1", ${receiver})`)
   const { child, said, ended } = startShell(script, {
     folder,
-    env: { HOME: folder, NO_COLOR: '1', SERVICE_PORT: String(platform) },
+    env: { HOME: folder, NO_COLOR: '1', SERVICE_PORT: String(platform), TEST_DATABASE_URL: database.url },
     stdio: 'pipe',
   })
   const printed = () => `${said.stdout}\n${said.stderr}`
