@@ -1,10 +1,10 @@
 import { createGzip, gzipSync } from 'node:zlib'
+import { ticket } from '@service/contract/docs/example-values'
 import { expect, it } from 'vitest'
 import { createClient } from '../src/create-client.ts'
 import { inboundWith } from './inbound/inbound-client.ts'
 import { clientWith, json, network, token } from './support/client.ts'
 import { type Answer, faultServer } from './support/fault-server.ts'
-import { ticket } from './support/samples.ts'
 
 const quick = { token, workspace: 42, sleep: async () => {} }
 

@@ -1,7 +1,7 @@
+import { createdTicket, lead, recordedPunch, task, ticket, unmatchedPunch } from '@service/contract/docs/example-values'
 import { expect, it } from 'vitest'
 import { ConflictError, InvalidRequestError, ValidationError } from '../src/index.ts'
 import { clientWith, json, network } from './support/client.ts'
-import { createdTicket, lead, recordedPunch, ticket, unmatchedPunch } from './support/samples.ts'
 
 const ok = () => network(json({ data: [ticket] }, 200, { 'x-request-id': 'req-1', 'set-cookie': 'session=1' }))
 
@@ -68,7 +68,7 @@ it('calls each route at its documented path', async () => {
   const { fetch, requests } = network(
     json({ data: [] }),
     json({ data: createdTicket }),
-    json({ data: { ...createdTicket, project_id: null, ticket_id: null, due_at: null, ticket: null } }),
+    json({ data: task }),
     json({ data: [] }),
     json({ data: [] }),
     json(recordedPunch),

@@ -1,7 +1,7 @@
+import { ticket } from '@service/contract/docs/example-values'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createClient } from '../src/index.ts'
 import { clientWith, json, network } from './support/client.ts'
-import { ticket } from './support/samples.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

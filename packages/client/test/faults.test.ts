@@ -1,10 +1,10 @@
+import { createdTicket, ticket } from '@service/contract/docs/example-values'
 import { expect, it } from 'vitest'
 import { freePort } from '../../server/test/free-port.ts'
 import { createClient } from '../src/create-client.ts'
 import type { AnyServiceError } from '../src/errors/family.ts'
 import { token } from './support/client.ts'
 import { type Answer, answers, faultServer, rawServer } from './support/fault-server.ts'
-import { createdTicket, ticket } from './support/samples.ts'
 
 const quick = { token, workspace: 42, timeoutMs: 10_000, deadlineMs: 60_000, sleep: async () => {} }
 

@@ -1,8 +1,8 @@
+import { createdTicket, ticket } from '@service/contract/docs/example-values'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { isServiceError } from '../src/index.ts'
 import { clientWith, refused, reset } from './support/client.ts'
-import { createdTicket, ticket } from './support/samples.ts'
 
 const unhandled: unknown[] = []
 const note = (reason: unknown) => unhandled.push(reason)

@@ -1,9 +1,9 @@
+import { createdTicket, ticket } from '@service/contract/docs/example-values'
 import type { AfterResponseHook, BeforeErrorHook, BeforeRequestHook } from 'ky'
 import { expect, expectTypeOf, it } from 'vitest'
 import { type ClientHooks, ConflictError, createClient, isServiceError } from '../src/index.ts'
 import { inboundWith } from './inbound/inbound-client.ts'
 import { clientWith, json, network, reset, token } from './support/client.ts'
-import { createdTicket, ticket } from './support/samples.ts'
 
 it('runs hooks for every attempt, which the client retries', async () => {
   const { fetch, requests } = network(json({}, 503), json({ data: [ticket] }, 200, { 'x-request-id': 'req-1' }))

@@ -1,7 +1,7 @@
+import { createdTicket } from '@service/contract/docs/example-values'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { clientWith, json, refused, reset } from './support/client.ts'
-import { createdTicket } from './support/samples.ts'
 
 /** The outcomes of one request. `act` makes the platform act on it. */
 const outcomes = {

@@ -1,8 +1,8 @@
+import { createdTicket, ticket } from '@service/contract/docs/example-values'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import type { ShouldRetry } from '../src/index.ts'
 import { clientWith, json, network, refused, reset } from './support/client.ts'
-import { createdTicket, ticket } from './support/samples.ts'
 
 const down = (headers = {}) => json({ message: 'Down.' }, 503, headers)
 const busy = (headers = {}) => json({ message: 'Too Many Attempts.' }, 429, headers)

@@ -1,6 +1,6 @@
+import { createdTicket, ticket } from '@service/contract/docs/example-values'
 import { expect, it } from 'vitest'
 import { clientWith, json, network } from './support/client.ts'
-import { createdTicket, ticket } from './support/samples.ts'
 
 /** A platform that accepts only one token. */
 const only = (valid: string) =>

@@ -1,9 +1,9 @@
+import { createdTicket, ticket } from '@service/contract/docs/example-values'
 import { expect, expectTypeOf, it } from 'vitest'
 import { createAdminClient } from '../src/admin.ts'
 import { createInboundClient } from '../src/inbound.ts'
 import { type ClientOptions, createClient } from '../src/index.ts'
 import { clientWith, json, network, refused, token } from './support/client.ts'
-import { createdTicket, ticket } from './support/samples.ts'
 
 /** Records the arguments of each call of `fetch`. */
 function recorder(answer: () => Response = () => json({ data: [ticket] })) {

@@ -1,8 +1,8 @@
 import { deviceSecretHeader, webhookSecretHeader } from '@service/contract'
+import { recordedPunch, unmatchedPunch } from '@service/contract/docs/example-values'
 import { expect, it } from 'vitest'
 import { createInboundClient, type InboundClientOptions } from '../../src/inbound.ts'
 import { json, network, refused, reset } from '../support/client.ts'
-import { recordedPunch, unmatchedPunch } from '../support/samples.ts'
 import { inboundWith, receipts, secrets } from './inbound-client.ts'
 
 const ping = { status: 'ok', message: 'Ready.', workspace: 'Acme', configured: true, supported_methods: ['POST'] }

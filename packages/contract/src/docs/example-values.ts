@@ -27,7 +27,7 @@ export const workspace = {
 }
 
 export const ticketReference = { id: 42, ticket_number: 'TKT-00042', title: 'Checkout fails with a coupon' }
-export const createdTicket = {
+const ticketInBoth = {
   ...ticketReference,
   status: 'open',
   priority: 'high',
@@ -38,7 +38,8 @@ export const createdTicket = {
   assignee: ada,
   creator: mateo,
 }
-export const ticket = { ...createdTicket, updated_at: '2026-11-20T19:02:10.000417Z' }
+export const createdTicket = { ...ticketInBoth, project: relaunch }
+export const ticket = { ...ticketInBoth, updated_at: '2026-11-20T19:02:10.000417Z' }
 export const ticketDescription = 'The total becomes negative when a coupon exceeds the price.'
 
 export const listedTask = {

@@ -39,7 +39,7 @@ export const ticketDocs: DocsOf<typeof ticketRoutes> = {
         tags: ['checkout', 'regression'],
       },
     },
-    responses: { created: { data: { ...createdTicket, project: relaunch } } },
+    responses: { created: { data: createdTicket } },
     errors: {
       422: {
         ...titleMissing,
