@@ -18,6 +18,8 @@ const zod = 'node_modules/zod/mini/'
 const rules = [
   ['cycles', 'Every file can be read after those that it imports.', {}, { circular: true }],
   ['contract', 'Everything imports the contract, so it imports only zod/mini.', { path: contract }, { pathNot: [contract, zod] }],
+  ['contract-rest', 'The REST API is below administration.', { path: `${contract}[^/]+[.]ts$`, pathNot: '/(admin|docs)[.]ts$' },
+    { path: `${contract}admin/` }],
   ['client', 'The client runs everywhere.', { path: '^packages/client/src/', pathNot: '/(hooks|run-hooks)[.]ts$' },
     { pathNot: ['^packages/client/(src/|package[.]json$)', contract, zod] }],
   ['client-hooks', 'Only hooks import ky.', { path: '^packages/client/src/(hooks|run-hooks)[.]ts$' },

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { integrationNames } from './admin/integration-input.ts'
 import { integerId, requiredText } from './fields.ts'
-import { gitProviders, leadSources } from './values.ts'
+import { gitProviders, integrationNames, leadSources } from './values.ts'
 
 // Not in the index: the client fills paths without the schemas of parameters, so its bundle does not include them.
 

@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer as createHttpServer, request as sendRequest } from 'node:http'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import SqliteDatabase from 'better-sqlite3'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -256,6 +256,11 @@ test('environment problems name the variable, and field errors name the flag', a
       code: 2,
       stderr: 'SERVICE_URL must be the address of a platform such as http://127.0.0.1:8080; it is localhost:8080.\n',
     })
+  const plain = await listenInTest(createHttpServer((_, response) => void response.end()))
+  expect(await runHere(list, { SERVICE_URL: `https://127.0.0.1:${plain}`, SERVICE_ADMIN_TOKEN: 'x' })).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('Pass an address with http:// for a platform without TLS'),
+  })
   const asked = { SERVICE_URL: 'http://127.0.0.1:1', SERVICE_ADMIN_TOKEN_FILE: join(data, 'none') }
   expect((await runHere(list, asked)).stderr).toBe('SERVICE_ADMIN_TOKEN_FILE must name a file that can be read.\n')
   const create = ['token', 'create', '--workspace', '1', '--data', data]
@@ -778,6 +783,18 @@ test('a misread body is previewed with a draft mapping, fixed, and replayed', as
   expect((await runHere(['integration', 'mapping', 'errors', '--set', draft, ...at])).stdout).toContain(
     '"app": "svc.id"',
   )
+  const marked = join(dirname(draft), 'marked.json')
+  writeFileSync(marked, `\uFEFF${readFileSync(draft, 'utf8')}`)
+  expect(await runHere(['integration', 'mapping', 'errors', '--set', marked, ...at])).toMatchObject({ code: 0 })
+  writeFileSync(marked, '{"fields"')
+  expect(await runHere(['integration', 'mapping', 'errors', '--set', marked, ...at])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/marked\.json is not JSON: .+position 9/),
+  })
+  expect(await runHere(['inbound-delivery', 'list', '--integration', 'website', ...at])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('--integration'),
+  })
   const kept = await runHere(['integration', 'preview', 'errors', '--delivery', '1', '--json', ...at])
   expect(kept).toMatchObject({ code: 0, stderr: '' })
   expect(JSON.parse(kept.stdout)).toMatchObject({ data: [{ mapped: [{ field: 'app', to: 'shop' }] }] })

@@ -112,13 +112,29 @@ test('a link to a missing place is no data directory, and doctor says so', async
   await expect(createServer({ data })).rejects.toThrow(data)
 })
 
+test('the database in place of the data directory is reported with its directory, and not to be moved', async () => {
+  const data = await freshDirectory()
+  await (await createServer({ data })).close()
+  const sentence = `service.db is a database and not a directory. Pass the directory that contains it: ${data}.`
+  for (const command of [['workspace', 'list'], ['backup'], ['upgrade', '--check']])
+    expect(await runHere([...command, '--data', join(data, 'service.db')])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(sentence),
+    })
+  const { code, stdout } = await runHere(['doctor', '--data', join(data, 'service.db'), '--json'])
+  expect([code, JSON.parse(stdout)]).toEqual([
+    1,
+    expect.arrayContaining([{ check: 'directory', verdict: 'problem', detail: expect.stringContaining(sentence) }]),
+  ])
+})
+
 test('a file in place of the data directory is reported with a remedy', async () => {
   const file = join(await freshDirectory(), 'data')
   await writeFile(file, '')
   await expect(createServer({ data: file })).rejects.toThrow(
-    `${file}, or a part of it, is a file and not a directory. Move it, or choose another data directory.`,
+    `${file} is not a directory. Move it, or choose another data directory.`,
   )
-  await expect(createServer({ data: join(file, 'below') })).rejects.toThrow('is a file and not a directory.')
+  await expect(createServer({ data: join(file, 'below') })).rejects.toThrow(`${file} is not a directory.`)
 })
 
 test.each([

@@ -69,6 +69,11 @@ export const LeadSourceState = z.object(leadSource)
 
 export type LeadSourceState = z.output<typeof LeadSourceState>
 
+/** With the secret, if the change issued the first one. Only that response contains it. */
+export const ChangedLeadSource = z.object({ ...leadSource, secret: z.optional(z.string()) })
+
+export type ChangedLeadSource = z.output<typeof ChangedLeadSource>
+
 /** With the secret, which only this response contains. */
 export const LeadSourceWithSecret = z.object({ ...leadSource, secret: z.string() })
 
@@ -137,7 +142,7 @@ export const crmAdminRoutes = [
     operation: 'leadSources.update',
     path: source,
     body: LeadSourcePatch,
-    responses: { 200: LeadSourceState },
+    responses: { 200: ChangedLeadSource },
   },
   {
     ...create,

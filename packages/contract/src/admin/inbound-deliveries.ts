@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
 import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
+import { integrationNames } from '../values.ts'
 import { pageOf, pageQuery } from './pages.ts'
 import { action, actionErrorStatuses, list, read, workspace } from './route-kinds.ts'
 
@@ -60,7 +61,7 @@ export type ReplayedDelivery = z.output<typeof ReplayedDelivery>
 
 export type InboundDelivery = z.output<typeof InboundDelivery>
 
-const InboundDeliveryQuery = z.object({ ...pageQuery, integration: z.optional(z.string()) })
+const InboundDeliveryQuery = z.object({ ...pageQuery, integration: z.optional(z.enum([...integrationNames, 'leads'])) })
 
 const deliveries = `${workspace}/inbound-deliveries` as const
 const admin = { role: 'admin' } as const

@@ -1,16 +1,8 @@
 import * as z from 'zod/mini'
 import { maxTitleLength, requiredText } from '../fields.ts'
-import { errorLevels, gitProviders } from '../values.ts'
+import { errorLevels } from '../values.ts'
 import { clockPatch } from './hrms-input.ts'
 import { mappingPatch } from './mapping.ts'
-
-/** Inbound integrations whose secret the platform issues, because it is only compared. */
-export const secretIntegrations = ['errors', 'attendance'] as const
-export type SecretIntegration = (typeof secretIntegrations)[number]
-
-/** The inbound integrations of a workspace. Lead sources are separate. */
-export const integrationNames = [...secretIntegrations, ...gitProviders] as const
-export type IntegrationName = (typeof integrationNames)[number]
 
 /** Omitted fields keep their values. */
 export const IntegrationPatch = z.object({

@@ -23,6 +23,7 @@ interface Flags {
   readonly errorsSecret?: string
   readonly attendanceSecret?: string
   readonly leadsSecret?: string
+  readonly gitSecret?: string
   readonly employeeCode?: string
   readonly deviceId?: string
   readonly write?: boolean
@@ -39,6 +40,7 @@ function defineConformance(command: Command): Command {
     .option('--errors-secret <secret>', 'the secret of the error monitor')
     .option('--attendance-secret <secret>', "the workspace's attendance secret")
     .option('--leads-secret <secret>', 'the secret of the lead source website')
+    .option('--git-secret <secret>', 'the secret of GitHub, if it has one')
     .option('--employee-code <code>', 'an employee for a test punch')
     .option('--device-id <id>', 'a device for the test punch')
     .option('--write', 'also run the checks that create records')
@@ -87,7 +89,12 @@ function toTarget(flags: Flags): ConformanceTarget {
     workspace: Number(flags.workspace),
     token,
     narrowToken: flags.narrowToken,
-    secrets: { errors: flags.errorsSecret, attendance: flags.attendanceSecret, leads: flags.leadsSecret },
+    secrets: {
+      errors: flags.errorsSecret,
+      attendance: flags.attendanceSecret,
+      leads: flags.leadsSecret,
+      git: flags.gitSecret,
+    },
     employeeCode: flags.employeeCode,
     deviceId: flags.deviceId === undefined ? undefined : Number(flags.deviceId),
     fetch: (request) => fetch(request),

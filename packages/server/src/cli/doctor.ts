@@ -9,12 +9,14 @@ import { toShellWord } from '../core/shell-word.ts'
 import { systemClock } from '../core/system-clock.ts'
 import { findStoredFingerprint, hasKey, readKeys } from '../encryption/encryption-key.ts'
 import { countUnreadable } from '../encryption/rotate-key.ts'
-import { findBackupProblem, nearestExisting } from '../store/backup/backup-directory.ts'
+import { findBackupProblem } from '../store/backup/backup-directory.ts'
 import { clockDifferenceMs } from '../store/database-facts.ts'
 import { databaseFileName, describeServer, isDirectoryLocked, readOwner } from '../store/directory-lock.ts'
 import { type Distribution, leftOut, listDistribution } from '../store/distribute.ts'
 import { requireOwnSchema, schemaStatus } from '../store/migrate.ts'
+import { nearestExisting } from '../store/nearest-existing.ts'
 import { openExistingStore } from '../store/open.ts'
+import { describeFile } from '../store/open-error.ts'
 import { messageWithCause } from '../store/postgres-faults.ts'
 import { readSecret } from '../store/secret-file.ts'
 import type { RunStatement, Store } from '../store/store.ts'
@@ -81,6 +83,7 @@ async function checkDirectory(
     return [required('directory', `${data} is a link to ${readlinkSync(data)}, which is missing`)]
   if (status === undefined)
     return [required('directory', `${data} does not exist; "${printedCommand('start', flags)}" creates it`)]
+  if (!status.isDirectory()) return [problem('directory', describeFile(data))]
   const isWritable = await access(data, constants.W_OK).then(
     () => true,
     () => false,

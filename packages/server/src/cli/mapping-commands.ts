@@ -133,9 +133,14 @@ function readBody(file: string): Input {
 
 function readMapping(file: string): Mapping {
   try {
-    return JSON.parse(read(file).toString())
+    // Editors on Windows begin a file with a byte order mark.
+    return JSON.parse(
+      read(file)
+        .toString()
+        .replace(/^\uFEFF/, ''),
+    )
   } catch (fault) {
-    if (fault instanceof SyntaxError) throw new UsageError(`${file} is not JSON.`)
+    if (fault instanceof SyntaxError) throw new UsageError(`${file} is not JSON: ${fault.message}.`)
     throw fault
   }
 }

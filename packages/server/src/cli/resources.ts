@@ -89,7 +89,7 @@ export const cliResources = {
   'lead-source': {
     resource: 'leadSources',
     summary: 'Lead sources of a workspace.',
-    columns: ['source', 'name', 'active', 'is_active', 'has_secret', 'updated_at'],
+    columns: ['source', 'enabled', 'has_secret'],
   },
   'inbound-delivery': {
     resource: 'inboundDeliveries',

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { AuthenticationError, NetworkError } from '@service/client'
+import { AuthenticationError, NetworkError, TimeoutError } from '@service/client'
 import { type Admin, createAdminClient } from '@service/client/admin'
 import { adminBasePath } from '@service/contract'
 import type { App } from '../context.ts'
@@ -72,7 +72,15 @@ export async function withRunning<Result>(
     createAdminClient({ baseUrl: url + adminBasePath, token, allowInsecure: true, maxRetries: 0, appInfo })
   return work(adminAs(adminToken), adminAs).catch((fault: unknown) => {
     if (fault instanceof AuthenticationError) throw rejectedTokenError()
+    if (fault instanceof TimeoutError)
+      throw new Unreachable(
+        `${url} did not answer in time. Its log says what it is doing; "service-server doctor" checks it.`,
+      )
     if (!(fault instanceof NetworkError)) throw fault
+    if (fault.reason === 'tls')
+      throw new Unreachable(
+        `${url} cannot be reached over TLS (${fault.systemCode ?? 'tls'}). Pass an address with http:// for a platform without TLS, or name its certificate authority in NODE_EXTRA_CA_CERTS.`,
+      )
     throw new Unreachable(`${url} does not respond. Start the platform, or pass its address with --url.`)
   })
 }

@@ -136,6 +136,8 @@ export interface ConformanceTarget {
     readonly attendance?: string | undefined
     /** The secret of the lead source `website`. */
     readonly leads?: string | undefined
+    /** The secret of GitHub. */
+    readonly git?: string | undefined
   }
   /** An employee and a device for which punches may be recorded. */
   readonly employeeCode?: string | undefined

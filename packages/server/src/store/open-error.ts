@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { ApiError } from '../core/errors.ts'
 import { toShellWord } from '../core/shell-word.ts'
+import { nearestExisting } from './nearest-existing.ts'
 
 /** The data cannot be opened. The message names the path and what to do. */
 export class OpenError extends Error {
@@ -10,10 +11,7 @@ export class OpenError extends Error {
 
 /** The message and remedy for each failure to open a path. Codes come from Node, or from SQLite (by prefix). */
 const remedies: readonly (readonly [codes: RegExp, sentence: (path: string, directory: string) => string])[] = [
-  [
-    /^(?:EEXIST|ENOTDIR)$/,
-    (path) => `${path}, or a part of it, is a file and not a directory. Move it, or choose another data directory.`,
-  ],
+  [/^(?:EEXIST|ENOTDIR)$/, describeFile],
   [/^EISDIR$/, (path) => `${path} is a directory, not a file. Move it, or choose another data directory.`],
   [
     /^(?:EACCES|EPERM|SQLITE_PERM)$/,
@@ -47,13 +45,22 @@ const remedies: readonly (readonly [codes: RegExp, sentence: (path: string, dire
   ],
 ]
 
+/** A file in the place of a directory, such as the database itself. */
+export function describeFile(path: string): string {
+  const nearest = nearestExisting(path)
+  // A link to a missing place does not exist either.
+  const file = isFile(nearest) ? nearest : path
+  return file.endsWith('.db')
+    ? `${file} is a database and not a directory. Pass the directory that contains it: ${dirname(file)}.`
+    : `${file} is not a directory. Move it, or choose another data directory.`
+}
+
 const isFile = (path: string) => existsSync(path) && statSync(path).isFile()
 
 /** A volume that is mounted into a container often belongs to another user. */
 function describeOwner(path: string): string {
   const user = process.getuid?.()
-  let nearest = path
-  while (!existsSync(nearest) && dirname(nearest) !== nearest) nearest = dirname(nearest)
+  const nearest = nearestExisting(path)
   const owner = statSync(nearest, { throwIfNoEntry: false })?.uid
   if (user === undefined || owner === undefined || owner === user) return ''
   const facts = ` This is the user ${user}, and ${nearest} belongs to the user ${owner}`

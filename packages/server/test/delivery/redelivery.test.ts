@@ -141,11 +141,12 @@ onEveryStore('redelivery', (start) => {
         expect(html).not.toMatch(/>\s*Resend/)
         expect(html).not.toContain('Held')
         expect(await (await person.get(`${board}/search?q=${id}`)).text()).toMatch(/, (?:given up|delivered)/)
-        return /It was given up, because its endpoint was deleted\.|Delivered/.exec(html)?.[0]
+        return /It was given up, because its subscription was deleted\.|Delivered/.exec(html)?.[0]
       }),
     )
-    const givenUp = 'It was given up, because its endpoint was deleted.'
+    const givenUp = 'It was given up, because its subscription was deleted.'
     expect(words).toEqual([givenUp, givenUp, 'Delivered'])
+    expect(data.map(({ error }) => error)).toEqual([givenUp, givenUp, null])
   })
 
   test('replays matching events from before the subscription existed, once each', async () => {

@@ -222,7 +222,7 @@ onEveryStore('the body of a delivery', (start) => {
       )
     }
     const counts = async () => {
-      const read = async (integration: string) => {
+      const read = async (integration: 'errors' | 'attendance') => {
         const { inboundDeliveries } = site.server.admin
         const rows = await inboundDeliveries.list({ workspace: site.workspaceId }, { integration, limit: 200 }).all()
         return [rows.length, rows.filter(({ has_body }) => has_body).length]

@@ -57,6 +57,22 @@ onEveryStore('enabling and disabling integrations', (start) => {
     expect((await sent.safe()).meta.status).toBe(name === 'errors' ? 200 : 422)
   })
 
+  test('issues the first secret of a lead source that is enabled, unless its platform issues it', async () => {
+    const site = await startSite(start)
+    const { workspaceId: workspace } = site
+    const { leadSources } = site.server.admin
+    const website = { workspace, source: 'website' }
+    const { secret = '', ...shown } = await leadSources.update(website, { enabled: true })
+    expect(shown).toMatchObject({ enabled: true, has_secret: true })
+    const inbound = inboundOf(site, { secrets: { leads: { website: secret } } })
+    expect(await inbound.leads.capture('website', { name: 'Ana', email: 'a@b.example' })).toMatchObject({
+      lead_created: true,
+    })
+    expect(await leadSources.update(website, { enabled: true })).not.toHaveProperty('secret')
+    const linkedin = await leadSources.update({ workspace, source: 'linkedin' }, { enabled: true })
+    expect(linkedin).toEqual({ source: 'linkedin', enabled: true, has_secret: false, mapping: null })
+  })
+
   test('enables what has no secret yet with the first one, whatever was saved before', async () => {
     const site = await startSite(start)
     const { workspaceId: workspace } = site

@@ -88,6 +88,18 @@ it('names the option that a skipped check needs', async () => {
   ])
 })
 
+it('signs its Git event with the secret of GitHub, and skips it without one', async () => {
+  const { server, target, demo } = await start()
+  const secret = 'a-secret-of-github'
+  await server.admin.integrations.update({ workspace: demo.workspace, integration: 'github' }, { secret })
+  const check = async (git?: string) => {
+    const findings = await runChecks({ ...target, secrets: { ...target.secrets, git } }, { write: true })
+    return findings.filter(({ check, result }) => check.title.startsWith('a Git event') || result !== 'same')
+  }
+  expect(await check(secret)).toMatchObject([{ result: 'same' }])
+  expect(await check()).toMatchObject([{ result: 'skipped', why: 'needs --git-secret' }])
+})
+
 const conformance = (...args: string[]) => runCliToEnd(['conformance', ...args])
 
 it('runs from the command line, by default in workspace 1, and prints a summary', async () => {

@@ -109,9 +109,9 @@ export const crmAdminDocs: DocsOf<typeof crmAdminRoutes> = {
   'leadSources.update': {
     summary: 'Change a lead source',
     description:
-      'Omitted fields keep their values. `secret` is for platforms that issue one: Meta’s app secret, LinkedIn’s client secret.',
+      'Omitted fields keep their values. `secret` is for platforms that issue one: Meta’s app secret, LinkedIn’s client secret. Enabling another source for the first time issues a secret, which only this response contains.',
     bodies: { enable: { enabled: true }, mapping: { mapping: { ignore_when: "type == 'test'" } } },
-    responses: { source: website },
+    responses: { enabled: { ...website, secret: 'YQ3bV8wq2LxT5rYbZ7mC4dPfH9sGaEuQ' }, changed: website },
   },
   'leadSources.explain': {
     summary: 'Explain a lead delivery',

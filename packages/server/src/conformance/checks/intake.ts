@@ -1,5 +1,8 @@
+import { createHmac } from 'node:crypto'
 import { receiveError, receiveGit, receiveLead } from '@service/contract'
 import { type Check, expectSame, expectShape, expectStatus } from '../probe.ts'
+
+const sign = (secret: string, body: string) => createHmac('sha256', secret).update(body).digest('hex')
 
 const website = receiveLead.path.replace('{source}', 'website')
 
@@ -57,9 +60,16 @@ export const intakeChecks: readonly Check[] = [
     operation: receiveGit.operation,
     writes: true,
     async run(probe) {
-      const headers = { 'x-github-event': 'ping', 'x-github-delivery': `conformance-${Date.now()}` }
-      const body = { zen: 'Conformance check', hook_id: 1 }
+      const { git: secret } = probe.target.secrets
+      const body = JSON.stringify({ zen: 'Conformance check', hook_id: 1 })
+      const headers = {
+        'x-github-event': 'ping',
+        'x-github-delivery': `conformance-${Date.now()}`,
+        ...(secret === undefined ? {} : { 'x-hub-signature-256': `sha256=${sign(secret, body)}` }),
+      }
       const reply = await probe.inbound(receiveGit.path.replace('{provider}', 'github'), { headers, body })
+      // Without a secret, GitHub's deliveries are accepted as long as the integration has none either.
+      if (reply.status === 401) probe.need(secret, '--git-secret')
       expectStatus(reply, 200)
       expectSame(true, expectShape(receiveGit.responses[200], reply).received, 'received')
     },

@@ -1,5 +1,5 @@
 import { leadSources } from '@service/contract'
-import type { LeadSourceState, LeadSourceWithSecret } from '@service/contract/admin/crm'
+import type { ChangedLeadSource, LeadSourceState, LeadSourceWithSecret } from '@service/contract/admin/crm'
 import type { LeadSourcePatch } from '@service/contract/admin/crm-input'
 import type { Mapping } from '@service/contract/admin/mapping'
 import { signsItsDeliveries } from '@service/intake/leads/platform-signature'
@@ -66,12 +66,12 @@ const notSetUp = (source: string): LeadSourceState => ({
   mapping: null,
 })
 
-/** Omitted fields keep their values. */
+/** Omitted fields keep their values. The response contains a secret if this call issued the first one. */
 export function updateLeadSource(
   app: App,
   ref: LeadSourceRef,
   { enabled, secret, mapping }: LeadSourcePatch,
-): Promise<LeadSourceState> {
+): Promise<ChangedLeadSource> {
   return inTransaction(app, async (app) => {
     await requireMapping(mapping, 'leads')
     if (secret !== undefined || mapping !== undefined)
@@ -80,7 +80,9 @@ export function updateLeadSource(
     if (secret !== undefined) await setLeadSourceSecret(app, ref, secret)
     if (mapping !== undefined)
       await queries.updateLeadSource(app.db, ref, { mapping: mapping === null ? null : JSON.stringify(mapping) })
-    return getLeadSource(app, ref)
+    const state = await getLeadSource(app, ref)
+    const needsSecret = enabled === true && !state.has_secret && !signsItsDeliveries(ref.source)
+    return needsSecret ? regenerateLeadSourceSecret(app, ref) : state
   })
 }
 

@@ -1,7 +1,8 @@
 import { type ErrorLevel, inboundBasePath } from '@service/contract'
 import type { InboundDelivery } from '@service/contract/admin/inbound-deliveries'
-import type { IntegrationName, IntegrationPatch } from '@service/contract/admin/integration-input'
+import type { IntegrationPatch } from '@service/contract/admin/integration-input'
 import type { Integration } from '@service/contract/admin/integrations'
+import type { IntegrationName } from '@service/contract/values'
 import { errorLevels } from '@service/contract/values'
 import { Badge } from '../../ui/components/badge.tsx'
 import { Button } from '../../ui/components/button.tsx'
@@ -58,7 +59,7 @@ async function integrationList(page: WorkspacePage): Promise<PageResult> {
   })
 }
 
-async function findNewest(page: WorkspacePage, integration: string): Promise<InboundDelivery | undefined> {
+async function findNewest(page: WorkspacePage, integration: IntegrationName): Promise<InboundDelivery | undefined> {
   const { data } = await page.admin.inboundDeliveries.list({ workspace: page.workspace.id }, { integration, limit: 1 })
   return data[0]
 }

@@ -1,5 +1,5 @@
 import { webhookSecretHeader } from '@service/contract'
-import type { IntegrationName } from '@service/contract/admin/integration-input'
+import type { IntegrationName } from '@service/contract/values'
 
 interface Sample {
   readonly language: string

@@ -60,13 +60,19 @@ export async function listAttempts(app: App, delivery: RowRef): Promise<Delivery
   return rows.map(({ started_at, ...row }) => ({ ...row, started_at: formatInstant(started_at) }))
 }
 
+/** Why the unfinished deliveries of a subscription are not sent, if enabling it is not enough. */
+const stoppedErrors: ReadonlyMap<string | null, string> = new Map([
+  [lostKey, lostKeyError],
+  ['deleted', 'It was given up, because its subscription was deleted.'],
+])
+
 function toDelivery(
   { clock }: Pick<App, 'clock'>,
   { key, is_test, next_attempt_at, created_at, finished_at, disabled_reason, ...row }: queries.DeliveryRow,
 ): Delivery {
   return {
     ...row,
-    error: row.state === 'held' && disabled_reason === lostKey ? lostKeyError : row.error,
+    error: (finished_at === null && stoppedErrors.get(disabled_reason)) || row.error,
     uuid: deliveryId(key, row.subscription_id),
     is_test: toBoolean(is_test),
     next_attempt_at: row.state === 'pending' ? formatInstant(clock.toWall(next_attempt_at)) : null,

@@ -95,7 +95,6 @@ function DeliveryFacts({ delivery, endpoint }: FactsProps) {
         ['Delivery', <code>{uuid}</code>],
         is_test && ['Kind', <Tag>test</Tag>],
         error !== null && ['Problem', error],
-        isGivenUp && ['Outcome', 'It was given up, because its endpoint was deleted.'],
         ['Attempts', String(delivery.attempts)],
         state === 'pending' && !isGivenUp && ['Next attempt', <Time at={next_attempt_at} exact />],
         ['Event', <Time at={created_at} exact />],

@@ -1,8 +1,9 @@
 import { accessSync, constants, existsSync, lstatSync, readlinkSync, statSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { formatInstant, type Micros } from '../../core/clock.ts'
 import { giveToOwner } from '../directory-owner.ts'
+import { nearestExisting } from '../nearest-existing.ts'
 import { createPrivateDirectory } from '../private-directory.ts'
 import { type BackupManifest, type BackupReason, readManifest } from './backup-file.ts'
 
@@ -10,14 +11,6 @@ export interface StoredBackup {
   readonly path: string
   readonly sizeBytes: number
   readonly manifest: BackupManifest
-}
-
-/** The directory, or the nearest one above it: the first backup creates what is missing. */
-export const nearestExisting = (directory: string): string => nearest(directory, existsSync)
-
-function nearest(directory: string, exists: (path: string) => boolean): string {
-  const path = resolve(directory)
-  return exists(path) ? path : nearest(dirname(path), exists)
 }
 
 /** Also a link to a missing place, such as a disk that is not mounted. */
@@ -34,7 +27,7 @@ function isEntry(path: string): boolean {
 export function findBackupProblem(directory: string): string | undefined {
   const path = resolve(directory)
   try {
-    const entry = nearest(path, isEntry)
+    const entry = nearestExisting(path, isEntry)
     if (!existsSync(entry))
       return `${entry} is a link to ${readlinkSync(entry)}, which is missing, so no backup can be written to ${path}. ${remedy}`
     if (!statSync(entry).isDirectory()) return `${entry} is a file, so no backup can be written to ${path}. ${remedy}`
