@@ -11,7 +11,7 @@ import { call, seedWorkspace } from './workspace.ts'
 const adminToken = 'admin-token-of-enough-characters'
 
 onEveryStore('a rule on created tickets', (start) => {
-  test('changes the ticket before the response and its only event', async () => {
+  test('changes the ticket before the response and its only event, which is no update for other rules', async () => {
     const server = await start()
     const { workspace, member } = await seedWorkspace(server)
     const channel = await server.admin.channels.create({ workspace: workspace.id }, { name: 'ops' })
@@ -29,6 +29,10 @@ onEveryStore('a rule on created tickets', (start) => {
           { type: 'post_message', channel_id: channel.id, body: '{{ticket_number}}: {{title}}' },
         ],
       },
+    )
+    await server.admin.rules.create(
+      { workspace: workspace.id },
+      { name: 'Updates', trigger: 'ticket_updated', actions: [{ type: 'add_tag', tag: 'updated' }] },
     )
     const ticket = await server.admin.tickets.create({ workspace: workspace.id }, { title: 'Outage in Bonn' })
     expect(ticket).toMatchObject({

@@ -47,7 +47,13 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
           <strong>When:</strong> {triggerLabels[draft.trigger as keyof typeof triggerLabels]}
         </p>
       ) : (
-        <SelectField name="trigger" label="When" options={triggers} state={state} />
+        <SelectField
+          name="trigger"
+          label="When"
+          options={triggers}
+          hint="What a rule changes while a ticket is created is part of its creation, and no update."
+          state={state}
+        />
       )}
       <Conditions draft={draft} state={state} names={names} pressed={pressed} />
       <Actions draft={draft} state={state} names={names} pressed={pressed} />
