@@ -198,8 +198,11 @@ test('restore replaces the database and keeps the previous one next to it', asyn
     await using server = await createServer({ data, synchronous: 'normal' })
     await clientOf(server, site).tickets.create({ title: 'Later' })
   }
+  // What a killed restore leaves behind.
+  writeFileSync(join(data, 'service.db.restore.json.0123456789ab.unfinished'), '{')
   const { code, stdout } = await runHere(['restore', file, '--data', data, '--yes', '--json'])
   expect(code).toBe(0)
+  expect((await readdir(data)).filter((name) => name.endsWith('.unfinished'))).toEqual([])
   expect(await titlesIn(data)).toEqual(['Kept ä€🎫'])
   const aside = await freshDirectory()
   for (const ending of ['', '-wal', '-shm'])

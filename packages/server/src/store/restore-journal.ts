@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { toShellWord } from '../core/shell-word.ts'
 import { databaseFileName } from './directory-lock.ts'
 import { OpenError } from './open-error.ts'
-import { replaceSecret, syncDirectory } from './secret-file.ts'
+import { removeTemporaryFiles, replaceSecret, syncDirectory } from './secret-file.ts'
 
 // A restore replaces the database of a data directory by one rename. Before, it stores its plan in a journal. If it is
 // killed, the next command can tell: after the rename, the restore is complete. Before, the previous database is still in
@@ -64,6 +64,7 @@ function keepAs(path: string, kept: string): void {
 
 function endRestore(directory: string): void {
   rmSync(pathsIn(directory).journal, { force: true })
+  removeTemporaryFiles(directory)
   syncDirectory(directory)
 }
 
