@@ -170,8 +170,15 @@ async function respond(route: RoutedRoute, fetch: TestServer['fetch'], signal: A
     signal,
   })
   const { status } = response
-  return { status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) }
+  const answerHeaders = { ...readableByNoPage(request.url()), ...Object.fromEntries(response.headers) }
+  return { status, headers: answerHeaders, body: Buffer.from(await response.arrayBuffer()) }
 }
+
+/**
+ * Without this header, Playwright allows the page to read the response. A cross-origin page never has the origin that it
+ * calls, so the server's `corsOrigins` decide, as over a port.
+ */
+const readableByNoPage = (url: string) => ({ 'access-control-allow-origin': new URL(url).origin })
 
 /** The browser's network errors as Playwright names them. */
 const errorCodes: Readonly<Record<string, string>> = {
