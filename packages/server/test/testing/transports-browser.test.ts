@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
@@ -123,6 +124,15 @@ test.each([true, false])(
     }
   },
 )
+
+test('a page gets a compressed body decoded', async () => {
+  const { server, tickets } = await startTicketApp()
+  const page = await openApp()
+  await routeTo(page, server, api)
+  const headers = { 'content-encoding': 'gzip' }
+  server.faults.add({ respond: () => new Response(gzipSync('{"a":1}'), { headers }) })
+  expect(await fetchInPage(page, tickets)).toEqual({ status: 200, body: '{"a":1}' })
+})
 
 test('restores network access when it is stopped', async () => {
   const { server, tickets } = await startTicketApp()
