@@ -58,11 +58,6 @@ const mistakes: readonly (readonly [string, (server: TestServer) => unknown, str
         "`random` must be a whole number, a text, or 'system'; it was ",
       ] as const,
   ),
-  [
-    "clock: 'virtual' of a server",
-    () => createTestServer({ clock: 'virtual' }),
-    "`clock: 'virtual'` is an option of a fault: `server.faults.add({ latency: '1h', clock: 'virtual' })`.",
-  ],
   ['startForTests without a context', () => startForTests(wrong(undefined), {}), context],
   ['startForTests with options only', () => startForTests(wrong({ seed: 'demo' })), context],
   ['a fault that is null', ({ faults }) => faults.add(wrong(null)), 'A fault: expected an object, but got null.'],
