@@ -15,7 +15,7 @@ export type { Service, ServiceOptions, Template } from '../runners/service.ts'
 
 /**
  * Routes requests of a page, or of all pages of a context, for an origin to the server. Connection faults appear
- * as the browser's network errors.
+ * as the browser's network errors. A page of another origin can read the responses if the server's `corsOrigins` allow it.
  *
  * @example
  * await routeTo(page, server, 'https://api.example.com')
@@ -85,7 +85,7 @@ export interface ServiceFixtureSetup {
  *
  * @example
  * const test = base.extend<ServiceFixtures, ServiceWorkerFixtures>(
- *   serviceFixtures({ seed: 'demo', route: 'https://api.example.com' }),
+ *   serviceFixtures({ seed: 'demo', route: 'https://api.example.com', corsOrigins: ['https://app.example.com'] }),
  * )
  */
 export function serviceFixtures({ route, ...options }: ServiceFixturesOptions = {}): ServiceFixtureSetup {
