@@ -4,10 +4,11 @@ import { type Service, serviceTest } from '@service/server/vitest'
 import { type Browser, chromium } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 
-// With @playwright/test, `serviceFixtures({ seed: 'demo', route: 'https://api.example.com' })` does all of this.
+// With @playwright/test, `serviceFixtures({ seed: 'demo', route: 'https://api.example.com', corsOrigins: ['https://app.example.com'] })` does
+// all of this.
 
 const html = await readFile(new URL('./ticket-page.html', import.meta.url), 'utf8')
-const test = serviceTest()
+const test = serviceTest({ corsOrigins: ['https://app.example.com'] })
 
 let browser: Browser
 beforeAll(async () => {

@@ -1,9 +1,9 @@
-import { adminBasePath, apiRoutes, inboundRoutes } from '@service/contract'
+import { adminBasePath } from '@service/contract'
 import { Hono } from 'hono'
-import { cors } from 'hono/cors'
 import type { App } from '../context.ts'
 import { lazily } from '../core/lazily.ts'
 import { mountApi } from './api.ts'
+import { mountCors } from './cors.ts'
 import { toLocation } from './dashboard/location.ts'
 import type { AnswerAdmin } from './dashboard/page-context.ts'
 import { mountDocs } from './docs.ts'
@@ -17,7 +17,7 @@ export function createHttp(app: App): Hono {
   const hono = new Hono()
   hono.onError(answerFailure(app.log))
   const pipeline = createRequestPipeline(app)
-  mountCors(hono, app)
+  mountCors(hono, app.config)
   mountApi(hono, app, pipeline)
   mountInbound(hono, app, pipeline)
   mountDocs(hono, app.config)
@@ -54,37 +54,6 @@ function toDashboardRequest(request: Request): Request {
 function lazyDashboard(app: App, admin: AnswerAdmin): AnswerAdmin {
   const open = lazily(async () => (await import('./dashboard.ts')).createDashboard(app, admin))
   return async (request, env) => (await open()).fetch(request, env as object) // set by the adapter
-}
-
-/** Off unless origins are configured: a browser should not hold a workspace token. */
-function mountCors(hono: Hono, app: App): void {
-  const { corsOrigins } = app.config
-  if (corsOrigins.length === 0) return
-  hono.use(
-    '/api/*',
-    cors({
-      origin: corsOrigins,
-      allowMethods: [...new Set([...apiRoutes, ...inboundRoutes].map(({ method }) => method))],
-      allowHeaders: [
-        'authorization',
-        'content-encoding',
-        'content-type',
-        'idempotency-key',
-        'traceparent',
-        'x-request-id',
-      ],
-      exposeHeaders: [
-        'www-authenticate',
-        'x-request-id',
-        'x-ratelimit-limit',
-        'x-ratelimit-remaining',
-        'x-ratelimit-reset',
-        'retry-after',
-        'idempotency-replayed',
-      ],
-      maxAge: 600,
-    }),
-  )
 }
 
 /** Without a configured path, HAProxy checks a server with `OPTIONS /`, and its own status codes decide. */

@@ -1,5 +1,8 @@
+import { STATUS_CODES } from 'node:http'
 import { after } from '../core/clock.ts'
 import type { RequestHandler } from '../runtime/admission.ts'
+import { decodeBody } from './decode-body.ts'
+import { transportOf } from './observed-request.ts'
 import { sendRequest } from './send-request.ts'
 
 /** How long undici's `fetch` waits for headers. */
@@ -14,7 +17,7 @@ interface NetworkOptions {
 /**
  * In-process requests behave like a network `fetch`: the promise rejects as soon as the caller's signal fires or the
  * request body fails, and so does reading the body afterwards. Without a signal, undici waits for headers for five
- * minutes. The response has the URL. Requests over a port have a socket for that.
+ * minutes. The response has the URL, the standard text of its status, and a decoded body. Requests over a port have a socket for that.
  */
 export const fetchLikeNetwork =
   (handler: RequestHandler, options: NetworkOptions): RequestHandler =>
@@ -22,8 +25,8 @@ export const fetchLikeNetwork =
     if (env !== undefined) return handler(request, env)
     const response = await untilEnded({ request, ...options }, async (sent) => handler(sent))
     // Configurable, because interceptors such as MSW's set it again.
-    const url = { value: request.url, configurable: true }
-    return Object.defineProperty(withAbortableBody(response, request.signal), 'url', url)
+    const url = { value: request.url.split('#')[0], configurable: true }
+    return Object.defineProperty(received(response, request), 'url', url)
   }
 
 function untilEnded(
@@ -58,7 +61,15 @@ const headersTimeout = () =>
     }),
   })
 
-function withAbortableBody(response: Response, signal: AbortSignal): Response {
-  if (response.body === null) return response
-  return new Response(response.body.pipeThrough(new TransformStream(), { signal }), response)
+/** The response as the caller's `fetch` would return it. */
+function received({ status, headers, body }: Response, request: Request): Response {
+  const init = { status, statusText: STATUS_CODES[status] ?? 'unknown', headers }
+  if (body === null || request.method === 'HEAD') {
+    void body?.cancel()
+    return new Response(null, init)
+  }
+  // MSW itself decodes the body for the code under test.
+  const coding = transportOf(request, undefined) === 'msw' ? null : headers.get('content-encoding')
+  const decoded = coding === null ? body : decodeBody(body, coding)
+  return new Response(decoded.pipeThrough(new TransformStream(), { signal: request.signal }), init)
 }

@@ -49,6 +49,11 @@ const contractModes: readonly ContractMode[] = ['throw', 'collect', 'off']
 
 function checkClock(clock: unknown): void {
   if (clock === undefined || typeof Object(clock).now === 'function' || isFixedTime(clock)) return
+  if (clock === 'virtual' || clock === 'real') {
+    throw new TypeError(
+      `\`clock: '${clock}'\` is an option of a fault: \`server.faults.add({ latency: '1h', clock: '${clock}' })\`. The \`clock\` of a server is an instant at which to freeze it, such as '2026-01-01T00:00:00Z', or an object with now().`,
+    )
+  }
   throw new TypeError(
     `\`clock\` must be an instant at which to freeze the clock, such as '2026-01-01T00:00:00Z' or a Date, or an object with now(); it was ${inspect(clock)}. Omit it to use the machine's clock.`,
   )

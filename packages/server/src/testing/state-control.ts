@@ -51,6 +51,8 @@ export interface StateParts extends StateContents {
   settled(): Promise<void>
   /** Ends the moves of the clock, and runs work while it is not moved. */
   interruptFor<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Replaces the database, and adapts what tests have received to the restored state. */
+  restoreWith(swapStore: () => Promise<void>): Promise<void>
 }
 
 export function createStateControl(
@@ -86,7 +88,7 @@ export function createStateControl(
   }
 }
 
-export async function takeSnapshot(parts: Omit<StateParts, 'interruptFor'>): Promise<Snapshot> {
+export async function takeSnapshot(parts: StateContents & Pick<StateParts, 'settled'>): Promise<Snapshot> {
   // Before any work runs: a refused call changes nothing.
   if (parts.platform.app.store.bytes === undefined) throw notInMemory()
   await parts.settled()
@@ -111,7 +113,7 @@ export function readState({ platform, clock, ids, seedState, isOwnKey }: StateCo
 const keyOf = ({ encryptionKey }: Config) => (encryptionKey === undefined ? {} : { encryptionKey })
 
 export async function applySnapshot(parts: StateParts, snapshot: Snapshot): Promise<void> {
-  const { clock, ids, seedState, platform, settled, interruptFor } = parts
+  const { clock, ids, seedState, platform, settled, interruptFor, restoreWith } = parts
   const { app } = platform
   if (app.store.bytes === undefined) throw notInMemory()
   await interruptFor(async () => {
@@ -121,7 +123,7 @@ export async function applySnapshot(parts: StateParts, snapshot: Snapshot): Prom
     if (snapshot.head.clock !== undefined) clock?.adopt(snapshot.head.clock)
     if (ids !== undefined && snapshot.head.ids?.seed === ids.seed) ids.drawn = snapshot.head.ids.drawn
     seedState.seeded = snapshot.head.seeded
-    await platform.swapStore(store, snapshot.head.encryptionKey)
+    await restoreWith(() => platform.swapStore(store, snapshot.head.encryptionKey))
   })
 }
 

@@ -152,7 +152,7 @@ export function createTestControls(
   })
   const settled = () => settle(parts)
   const { interruptFor, interrupt: interruptClock } = movedClock
-  const state = { platform, clock, ids, isOwnKey, seedState, settled, interruptFor }
+  const state = { platform, clock, ids, isOwnKey, seedState, settled, interruptFor, restoreWith: hub.restoreWith }
   const stateControl = createStateControl(state, parts.history)
   const factories = createFactories(platform.app)
   const settings = createRuntimeSettings(platform.app)

@@ -107,6 +107,21 @@ test('a delay follows the server’s clock and counts no failed attempt', async 
   ])
 })
 
+test('a delay applies to deliveries whose ids repeat after a restored state', async () => {
+  const { server, workspace_id } = await start()
+  const { titles } = await consume(server, workspace_id)
+  await server.states.save('start')
+  server.webhooks.deliveryFaults.add({ delay: '10m' })
+  for (const title of ['first', 'second']) {
+    await server.states.load('start')
+    const before = titles()
+    await createTickets(server, workspace_id, [title])
+    expect(titles()).toEqual(before)
+    await server.clock.advance('10m')
+    expect(titles()).toEqual([...before, title])
+  }
+})
+
 test('the rest of a fault applies after its delay, and counts once', async () => {
   const { server, workspace_id } = await start()
   const { titles } = await consume(server, workspace_id)

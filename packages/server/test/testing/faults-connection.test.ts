@@ -1,3 +1,4 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { getRequestListener } from '@hono/node-server'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type ConnectionFault, createTestServer, type Fault } from '../../src/testing/entries/testing.ts'
@@ -45,6 +46,31 @@ describe.each(transports)('%s', (transport) => {
     setup.server.faults.add({ ...fault, times: 1 })
     const response = await send(setup.path, init)
     expect([response.status, await response.text()]).toEqual([Number.parseInt(name, 10), ''])
+  })
+
+  test('responds as fetch receives it: with the text of the status, a decoded body, and none for HEAD', async () => {
+    const { send, ...setup } = await startOver(transport)
+    const encoded = (body: BodyInit, coding: string) => () =>
+      new Response(body, { status: 201, headers: { 'content-encoding': coding } })
+    const read = async (respond: Fault['respond'], init: RequestInit = {}) => {
+      setup.server.faults.add({ respond, times: 1 })
+      const response = await send(setup.path, init)
+      return [response.status, response.statusText, await response.text()]
+    }
+    const [zipped, twice] = [gzipSync('[1]'), brotliCompressSync(gzipSync('[1]'))]
+    expect(await read(encoded(zipped, 'gzip'))).toEqual([201, 'Created', '[1]'])
+    expect(await read(encoded(deflateSync('[1]'), 'deflate'))).toEqual([201, 'Created', '[1]'])
+    expect(await read(encoded(twice, 'gzip, BR'))).toEqual([201, 'Created', '[1]'])
+    expect(await read(encoded('[1]', 'other'))).toEqual([201, 'Created', '[1]'])
+    expect(await read(503, { method: 'HEAD' })).toEqual([503, 'Service Unavailable', ''])
+    const failure = await failureOf(read(encoded('[1]', 'gzip')))
+    expect(failure).toMatchObject({ message: 'terminated', code: 'Z_DATA_ERROR' })
+  })
+
+  test('Response.error() of a function in `respond` resets the connection', async () => {
+    const { send, ...setup } = await startOver(transport)
+    setup.server.faults.add({ respond: () => Response.error() })
+    expect(await failureOf(send(setup.path))).toEqual(failed('ECONNRESET'))
   })
 
   test('hang ends when the caller aborts, before any work is done', async () => {

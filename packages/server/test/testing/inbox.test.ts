@@ -40,7 +40,7 @@ test('next waits for future events and returns each delivery once', async () => 
     { ticket: { title: 'Second' } },
   ])
   expect(inbox.all()).toHaveLength(2)
-  await expect(inbox.next(undefined, { timeout: 1 })).rejects.toThrow('No event arrived within 1 ms.')
+  await expect(inbox.next(undefined, { timeout: 1 })).rejects.toThrow('No other event arrived within 1 ms.')
 })
 
 test('an inbox receives only the requested events', async () => {
@@ -217,6 +217,70 @@ test('an inbox can be closed after its server was reset, restored, or closed', a
   const last = server.webhooks.capture()
   await server.close()
   await last.close()
+})
+
+test.each(['states.load', 'restore'] as const)('after %s, an inbox receives events whose ids repeat', async (how) => {
+  const { server, workspace_id } = await start()
+  const inbox = server.webhooks.capture('ticket.created')
+  await inbox.ready
+  const snapshot = await server.snapshot()
+  await server.states.save('start')
+  const restore = () => (how === 'restore' ? server.restore(snapshot) : server.states.load('start'))
+  for (const title of ['First', 'Second', 'Third']) {
+    await restore()
+    await createTicket(server, workspace_id, title)
+    expect((await inbox.next('ticket.created')).event.ticket.title).toBe(title)
+    await createTicket(server, workspace_id, 'Unread')
+    await server.settled()
+    expect(inbox.all()).toHaveLength(2)
+  }
+  await restore()
+  expect(inbox.all()).toEqual([])
+  expect(new Set(inbox.arrivals().map(({ deliveryId }) => deliveryId)).size).toBe(2)
+  await createTicket(server, workspace_id)
+  expect(await inbox.deliveries()).toHaveLength(1)
+  server.webhooks.deliveryFaults.add({ duplicate: 1 })
+  await createTicket(server, workspace_id)
+  for (const _ of [1, 2]) await inbox.next()
+  const before = '  ticket.created, attempt 1: answered 200 (before a state was restored)\n'.repeat(6)
+  const after = ['already returned', 'already returned', 'a duplicate'].map(
+    (why) => `  ticket.created, attempt 1: answered 200 (${why})`,
+  )
+  await server.settled()
+  await expect(inbox.next('ticket.created', { timeout: 1 })).rejects.toThrow(
+    `No other 'ticket.created' arrived within 1 ms. Received:\n${before}${after.join('\n')}`,
+  )
+})
+
+test('an inbox closes if the restored state has no subscription of it', async () => {
+  const server = await createTestServer({ seed: 'demo' })
+  onTestFinished(() => server.close())
+  const snapshot = await server.snapshot()
+  await server.states.save('before')
+  for (const restore of [() => server.states.load('before'), () => server.restore(snapshot)]) {
+    const inbox = server.webhooks.capture()
+    const waiting = expect(inbox.next()).rejects.toThrow('The inbox is closed: the restored state has no subscription')
+    await restore()
+    await waiting
+    await expect(inbox.next()).rejects.toThrow('The inbox is closed: the restored state has no subscription of it.')
+    await inbox.close()
+  }
+  await using fresh = server.webhooks.capture('ticket.created')
+  await server.create.ticket()
+  expect((await fresh.next()).event.event).toBe('ticket.created')
+})
+
+test('an inbox of a server without workspaces survives a restore', async () => {
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z' })
+  onTestFinished(() => server.close())
+  const inbox = server.webhooks.capture('ticket.created')
+  await server.states.save('empty')
+  for (const title of ['First', 'Second']) {
+    await server.create.ticket({ title })
+    expect((await inbox.next('ticket.created')).event.ticket.title).toBe(title)
+    expect(await inbox.deliveries()).toHaveLength(1)
+    await server.states.load('empty')
+  }
 })
 
 test('a closed inbox receives nothing, and neither does an inbox of another server', async () => {

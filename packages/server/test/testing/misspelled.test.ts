@@ -32,7 +32,12 @@ const mistakes: readonly Mistake[] = [
   ],
   ['contract', () => createTestServer({ contract: misspelled('thow') }), "`contract` is 'throw', 'collect' or 'off'"],
   ['clock: 0', () => createTestServer({ clock: misspelled(0) }), '`clock` must be an instant'],
-  ['clock: virtual', () => createTestServer({ clock: 'virtual' }), "with now(); it was 'virtual'. Omit it to use"],
+  [
+    'clock: virtual',
+    () => createTestServer({ clock: 'virtual' }),
+    "`clock: 'virtual'` is an option of a fault: `server.faults.add({ latency: '1h', clock: 'virtual' })`.",
+  ],
+  ['clock: tomorrow', () => createTestServer({ clock: 'tomorrow' }), "with now(); it was 'tomorrow'. Omit it to use"],
   ['a day that does not exist', () => createTestServer({ clock: '2026-02-30T00:00:00Z' }), "'2026-02-30T00:00:00Z'"],
   ...[
     [1_795_200_713_123, 'is a time in milliseconds. Multiply it by 1000.'],

@@ -1,5 +1,6 @@
 // MSW patches the module's object; a named import would keep what was there before.
 import https, { Agent } from 'node:https'
+import { gzipSync } from 'node:zlib'
 import axios from 'axios'
 import got from 'got'
 import ky from 'ky'
@@ -157,6 +158,20 @@ export function testHandlers(msw: Msw): void {
       expect(codesOf(thrown)).toContain(code)
     }
   })
+
+  test.each(['fetch', 'axios over http', 'axios over fetch', 'got'])(
+    '%s decodes the body of a fault once',
+    async (client) => {
+      const { server } = await start()
+      listen(server)
+      const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+      server.faults.add({ respond: () => new Response(gzipSync('{"a":1}'), { headers }) })
+      expect(await clients[client]?.({ method: 'GET', url: `${origin}/livez` })).toEqual({
+        status: 200,
+        body: { a: 1 },
+      })
+    },
+  )
 
   test.each([{ connection: 'reset-mid-body' }, { damage: 'truncated' }] as const)(
     'breaks within the body of a response: %o',

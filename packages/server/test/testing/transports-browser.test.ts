@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import {
@@ -28,6 +32,14 @@ async function openApp(): Promise<Page> {
   return page
 }
 
+/** Only a page on a loopback address may call a server on one. */
+async function servePage(): Promise<string> {
+  const web = createServer((_, response) => response.setHeader('content-type', 'text/html').end('<title>App</title>'))
+  onTestFinished(() => void web.close().closeAllConnections())
+  await once(web.listen(0, '127.0.0.1'), 'listening')
+  return `http://127.0.0.1:${(web.address() as AddressInfo).port}`
+}
+
 /** Calls `fetch` in the page. */
 const fetchInPage = (
   page: Page,
@@ -43,7 +55,7 @@ const fetchInPage = (
   )
 
 async function startTicketApp() {
-  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z' })
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', corsOrigins: [app] })
   onTestFinished(() => server.close())
   const { token, workspace_id } = await server.tokens.issue()
   const tickets = `${api}/api/v1/workspaces/${workspace_id}/tickets`
@@ -87,17 +99,56 @@ test('fails with the network errors of the browser', async () => {
   ])
 })
 
+test.each([true, false])(
+  'lets a page read responses and their headers as over a port, with CORS: %s',
+  async (hasCors) => {
+    const home = await servePage()
+    const server = await createTestServer({ seed: 'demo', ...(hasCors ? { corsOrigins: [home] } : {}) })
+    onTestFinished(() => server.close())
+    const page = await browser.newPage()
+    onTestFinished(() => page.close())
+    await page.goto(home)
+    await routeTo(page, server, api)
+    const { url } = await server.listen()
+    const path = '/api/v1/workspaces/1/tickets'
+    const read = (origin: string) =>
+      page.evaluate(async (address) => {
+        const response = await fetch(address).catch(({ message }: Error) => message)
+        return typeof response === 'string' ? response : [response.status, response.headers.get('retry-after')]
+      }, `${origin}${path}`)
+    for (const expected of [401, 503]) {
+      if (expected === 503) server.faults.add({ respond: { status: 503, retryAfterSeconds: 7 } })
+      const outcome = await read(api)
+      expect(outcome).toEqual(hasCors ? [expected, expected === 503 ? '7' : null] : 'Failed to fetch')
+      expect(await read(url)).toEqual(outcome)
+    }
+  },
+)
+
+test('a page gets a compressed body decoded', async () => {
+  const { server, tickets } = await startTicketApp()
+  const page = await openApp()
+  await routeTo(page, server, api)
+  const headers = { 'content-encoding': 'gzip' }
+  server.faults.add({ respond: () => new Response(gzipSync('{"a":1}'), { headers }) })
+  expect(await fetchInPage(page, tickets)).toEqual({ status: 200, body: '{"a":1}' })
+})
+
 test('restores network access when it is stopped', async () => {
-  const { server } = await startTicketApp()
+  const { server, tickets } = await startTicketApp()
   const page = await openApp()
   const routed = await routeTo(page, server, api)
-  expect((await fetchInPage(page, `${api}/livez`)).status).toBe(200)
+  expect((await fetchInPage(page, tickets)).status).toBe(401)
   await routed.stop()
-  await expect(fetchInPage(page, `${api}/livez`)).rejects.toThrow('Failed to fetch')
+  await expect(fetchInPage(page, tickets)).rejects.toThrow('Failed to fetch')
 })
 
 test('has fixtures that fork a server per test and handle its pages, also in a test that names none', async () => {
-  const { serviceTemplate, service, serviceRoute, server } = serviceFixtures({ seed: 'demo', route: api })
+  const { serviceTemplate, service, serviceRoute, server } = serviceFixtures({
+    seed: 'demo',
+    route: api,
+    corsOrigins: [app],
+  })
   const [openTemplate, { scope }] = serviceTemplate
   const [open] = service
   const [routePages, { auto }] = serviceRoute

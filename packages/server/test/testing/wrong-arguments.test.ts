@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { matchers } from '../../src/testing/entries/matchers.ts'
 import { mswHandlers } from '../../src/testing/entries/msw.ts'
 import { routeTo } from '../../src/testing/entries/playwright.ts'
@@ -12,6 +12,7 @@ import {
   startForTests,
   type TestServer,
 } from '../../src/testing/entries/testing.ts'
+import { serviceTest } from '../../src/testing/entries/vitest.ts'
 
 async function start(): Promise<TestServer> {
   const server = await createTestServer({ seed: 'demo', clock: '2026-01-01T00:00:00Z' })
@@ -204,4 +205,17 @@ test.each([
 test('options that are undefined are those that are not passed', async () => {
   await using server = await createTestServer({ log: undefined, hooks: undefined, ids: undefined, lookup: undefined })
   expect((await server.fetch('/livez')).status).toBe(200)
+})
+
+describe('serviceTest in a describe block', () => {
+  let thrown: unknown
+  try {
+    serviceTest()
+  } catch (fault) {
+    thrown = fault
+  }
+
+  test('throws an error that says where to call it', () => {
+    expect(String(thrown)).toContain('Call `serviceTest` at the top level of the file, outside `describe`.')
+  })
 })

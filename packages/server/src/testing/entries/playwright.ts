@@ -15,7 +15,7 @@ export type { Service, ServiceOptions, Template } from '../runners/service.ts'
 
 /**
  * Routes requests of a page, or of all pages of a context, for an origin to the server. Connection faults appear
- * as the browser's network errors.
+ * as the browser's network errors. A page of another origin can read the responses if the server's `corsOrigins` allow it.
  *
  * @example
  * await routeTo(page, server, 'https://api.example.com')
@@ -85,7 +85,7 @@ export interface ServiceFixtureSetup {
  *
  * @example
  * const test = base.extend<ServiceFixtures, ServiceWorkerFixtures>(
- *   serviceFixtures({ seed: 'demo', route: 'https://api.example.com' }),
+ *   serviceFixtures({ seed: 'demo', route: 'https://api.example.com', corsOrigins: ['https://app.example.com'] }),
  * )
  */
 export function serviceFixtures({ route, ...options }: ServiceFixturesOptions = {}): ServiceFixtureSetup {
@@ -170,8 +170,15 @@ async function respond(route: RoutedRoute, fetch: TestServer['fetch'], signal: A
     signal,
   })
   const { status } = response
-  return { status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) }
+  const answerHeaders = { ...readableByNoPage(request.url()), ...Object.fromEntries(response.headers) }
+  return { status, headers: answerHeaders, body: Buffer.from(await response.arrayBuffer()) }
 }
+
+/**
+ * Without this header, Playwright allows the page to read the response. A cross-origin page never has the origin that it
+ * calls, so the server's `corsOrigins` decide, as over a port.
+ */
+const readableByNoPage = (url: string) => ({ 'access-control-allow-origin': new URL(url).origin })
 
 /** The browser's network errors as Playwright names them. */
 const errorCodes: Readonly<Record<string, string>> = {

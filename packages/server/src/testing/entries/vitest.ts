@@ -49,22 +49,35 @@ interface WorkerFixtures {
  */
 export function serviceTest(options: ServiceOptions = {}): TestAPI<ServiceTestContext & WorkerFixtures> {
   const serverOptions = toTestServerOptions(options)
-  return baseTest.extend<ServiceTestContext & WorkerFixtures>({
-    serviceTemplate: [
-      // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first argument's text
-      async ({}, use) => {
-        const template = createTemplate(serverOptions)
-        await use(template)
-        await template.close()
-      },
-      { scope: 'worker' },
-    ],
-    service: [
-      ({ serviceTemplate: template, task }, use) => provideService({ template, options, task, use }),
-      { auto: isProcessWide(options) },
-    ],
-    server: async ({ service }, use) => use(service.server),
-  })
+  try {
+    return baseTest.extend<ServiceTestContext & WorkerFixtures>({
+      serviceTemplate: [
+        // biome-ignore lint/correctness/noEmptyPattern: Vitest reads what a fixture needs from its first argument's text
+        async ({}, use) => {
+          const template = createTemplate(serverOptions)
+          await use(template)
+          await template.close()
+        },
+        { scope: 'worker' },
+      ],
+      service: [
+        ({ serviceTemplate: template, task }, use) => provideService({ template, options, task, use }),
+        { auto: isProcessWide(options) },
+      ],
+      server: async ({ service }, use) => use(service.server),
+    })
+  } catch (cause) {
+    throw inDescribe(cause)
+  }
+}
+
+/** Vitest's own message names a fixture that users have not written. */
+function inDescribe(cause: unknown): unknown {
+  if (!String(cause).includes('inside the describe block')) return cause
+  return new TypeError(
+    'Call `serviceTest` at the top level of the file, outside `describe`. You can use the test that it returns in every `describe`.',
+    { cause },
+  )
 }
 
 interface ServiceFixture {

@@ -60,6 +60,7 @@ async function respondInstead(
   })
   const response = await untilEnded(application, answering)
   if (typeof respond !== 'function') return response
+  if (response.type === 'error') return breakConnection(application, 'reset')
   const signal = callerSignal(observed)
   return releasableResponse({ response, url: request.url, outgoing: findNodeResponse(env), signal, waits })
 }

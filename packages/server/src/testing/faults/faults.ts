@@ -6,6 +6,7 @@ import { fits } from '../observed-request.ts'
 import { countFault, type TestCoverage } from '../test-coverage.ts'
 import { applyFault, type Chance, createChance } from './apply-fault.ts'
 import { type ActiveFault, checkFault, type Fault, nameOf, refusesAll } from './fault.ts'
+import { createFaultCors } from './fault-cors.ts'
 import { faultErrorResponse, faultHeader, readFaultHeader } from './fault-response.ts'
 import { createPendingWaits, type KeepAlive, type PendingWaits } from './pending-waits.ts'
 
@@ -80,12 +81,16 @@ export interface FaultParts extends FaultOptions {
 
 type Parts = Pick<App, 'clock' | 'ids' | 'log'>
 
-export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...parts }: FaultParts): FaultLayer {
+export function createFaultLayer(
+  app: Parts & Pick<App, 'config'>,
+  { allowFaultHeaders = false, ...parts }: FaultParts,
+): FaultLayer {
   const { clock, ids, log, keepAlive, coverage } = { ...app, ...parts }
   const waits = createPendingWaits(keepAlive)
   const bodyWaits = createPendingWaits(keepAlive)
   let headerChance = createChance(ids, 'header')
   const slots = createSlotList({ ids, clock, log, coverage })
+  const addCors = createFaultCors(app.config)
   const add = (fault: Fault, window?: TimeWindow) => {
     check(fault, app)
     return slots.add(fault, window)
@@ -134,10 +139,8 @@ export function createFaultLayer(app: Parts, { allowFaultHeaders = false, ...par
       if (fault === undefined) return answer()
       observed.fault = slot?.active.name ?? `${faultHeader}: ${header}`
       const chance = slot?.chance ?? headerChance
-      return applyFault(
-        { fault, observed, chance, clock, log, waits: waits.begin(), bodyWaits: bodyWaits.begin() },
-        answer,
-      )
+      const begun = { waits: waits.begin(), bodyWaits: bodyWaits.begin() }
+      return addCors(observed.request, await applyFault({ fault, observed, chance, clock, log, ...begun }, answer))
     },
   }
 }

@@ -1,18 +1,16 @@
 import type { EventPattern } from '@service/client/admin'
-import type { App, TxApp } from '../../context.ts'
+import type { App } from '../../context.ts'
 import type { Micros } from '../../core/clock.ts'
 import { ApiError } from '../../core/errors.ts'
 import { requireKnown } from '../../core/known-keys.ts'
 import { listAttempts, listDeliveries } from '../../modules/webhooks/delivery-log-service.ts'
-import { createSubscription, getSubscription, newSigningSecret } from '../../modules/webhooks/service.ts'
-import { deleteSubscription } from '../../modules/webhooks/subscription-service.ts'
-import { getWorkspace, listWorkspaces } from '../../modules/workspaces/service.ts'
-import { inTransaction } from '../../store/transaction.ts'
-import { type Arrival, toPatterns } from './captured-event.ts'
+import { newSigningSecret } from '../../modules/webhooks/service.ts'
+import { toPatterns } from './captured-event.ts'
 import type { DeliveryHub } from './delivery-hub.ts'
 import { inboxDomain } from './in-process-receivers.ts'
 import type { Inbox, InboxResponse, LoggedDelivery, NextOptions } from './inbox.ts'
 import { createInboxStore } from './inbox-store.ts'
+import { createInboxSubscriptions, type InboxSubscriptions } from './inbox-subscriptions.ts'
 
 /** The events that an inbox captures, and its responses. */
 export interface WebhookCaptureOptions {
@@ -29,11 +27,6 @@ export interface CaptureParts {
   nextDueAt(): Promise<Micros | undefined>
 }
 
-interface SubscriptionRef {
-  readonly workspaceId: number
-  readonly id: number
-}
-
 const maxLogged = 1000
 
 /** Subscribes an inbox. The subscription starts before this returns, so that later writes are captured. */
@@ -48,39 +41,38 @@ export function capture(
   const events = toPatterns(types)
   const secret = newSigningSecret(app.ids)
   const url = `http://${hub.nextInboxName()}${inboxDomain}/`
-  const subscriptions: SubscriptionRef[] = []
+  const subscriptions = createInboxSubscriptions(app, { url, secret, events, workspace })
   let isReset = false
-  const explainTimeout = (arrivals: readonly Arrival[]) => explain(parts, arrivals)
-  const inbox = createInboxStore({ secret, clock: app.clock, respond, explain: explainTimeout })
-  const settings = { url, events, standard_webhooks: true, description: 'Captured by a test' }
-
-  async function subscribe(app: TxApp, workspaceId: number): Promise<void> {
-    const { id } = await createSubscription(app, { workspace_id: workspaceId, ...settings }, { secret })
-    app.store.afterCommit(() => subscriptions.push({ workspaceId, id }))
-  }
-  const ready = inTransaction(app, async (app) => {
-    const workspaces = workspace === undefined ? await listWorkspaces(app) : [await getWorkspace(app, workspace)]
-    for (const { id } of workspaces) await subscribe(app, id)
-  })
+  const inbox = createInboxStore({ secret, clock: app.clock, respond, explain: (lines) => explain(parts, lines) })
+  const ready = subscriptions.subscribeAll()
   hub.track(ready)
   ready.catch((fault: Error) => inbox.close(fault)) // calls waiting for an event reject with this error
   const removeInbox = hub.addInbox({
     url,
     arrivals: () => inbox.arrivals,
-    ...(workspace === undefined ? { workspaceCreated: subscribe } : {}),
+    ...(workspace === undefined ? { workspaceCreated: subscriptions.subscribe } : {}),
+    forgetEvents: inbox.forgetEvents,
+    async findSubscriptions() {
+      await ready.catch(() => undefined)
+      if (!(await subscriptions.findAgain())) end(restoredWithout())
+    },
     close(reason) {
       isReset = true // the database was replaced, and others may get these ids
-      inbox.close(reason)
+      end(reason)
     },
   })
   const removeReceiver = hub.receivers.add(url, inbox.receive)
 
-  async function close(): Promise<void> {
+  function end(reason: Error): void {
     removeInbox()
     removeReceiver()
-    inbox.close(new ApiError('conflict', 'The inbox is closed.'))
+    inbox.close(reason)
+  }
+
+  async function close(): Promise<void> {
+    end(new ApiError('conflict', 'The inbox is closed.'))
     await ready.catch(() => undefined)
-    if (!isReset) await inTransaction(app, (app) => unsubscribe(app, subscriptions.splice(0), url))
+    if (!isReset) await subscriptions.remove()
   }
 
   return {
@@ -98,7 +90,7 @@ export function capture(
     async deliveries() {
       await ready
       await parts.settled()
-      return (await Promise.all(subscriptions.map((ref) => readLog(parts, ref)))).flat()
+      return (await Promise.all(subscriptions.refs.map((ref) => readLog(parts, ref)))).flat()
     },
     close,
     [Symbol.dispose]: () => hub.track(close()),
@@ -106,17 +98,15 @@ export function capture(
   }
 }
 
-/** After loading a state, another subscription may have one of these ids. */
-async function unsubscribe(app: TxApp, refs: readonly SubscriptionRef[], url: string): Promise<void> {
-  for (const ref of refs) {
-    const found = await getSubscription(app, ref).catch(() => undefined)
-    if (found?.url === url) await deleteSubscription(app, ref)
-  }
-}
+const restoredWithout = () =>
+  new ApiError(
+    'conflict',
+    'The inbox is closed: the restored state has no subscription of it. Capture before you save the state, or again after you restore it.',
+  )
 
 async function readLog(
   { app }: CaptureParts,
-  { workspaceId, id: subscriptionId }: SubscriptionRef,
+  { workspaceId, id: subscriptionId }: InboxSubscriptions['refs'][number],
 ): Promise<LoggedDelivery[]> {
   const deliveries = await listDeliveries(app, { workspaceId, subscriptionId }, { limit: maxLogged })
   return Promise.all(
@@ -132,12 +122,9 @@ async function readLog(
 }
 
 /** The received requests and the pending work, for error messages. */
-async function explain({ app, nextDueAt }: CaptureParts, arrivals: readonly Arrival[]): Promise<string> {
-  const lines = arrivals.map(
-    ({ type, attempt, answer, refused }) =>
-      `  ${type}, attempt ${attempt}: ${refused === undefined ? '' : `rejected as ${refused}, `}answered ${answer}`,
-  )
-  const received = lines.length === 0 ? 'Nothing was received.' : ['Received:', ...lines].join('\n')
+async function explain({ app, nextDueAt }: CaptureParts, lines: readonly string[]): Promise<string> {
+  const received =
+    lines.length === 0 ? 'Nothing was received.' : ['Received:', ...lines.map((line) => `  ${line}`)].join('\n')
   const dueAt = await nextDueAt()
   if (dueAt === undefined || dueAt <= app.clock.now()) return received
   const due = new Date(dueAt / 1000).toISOString()

@@ -24,6 +24,8 @@ export interface DeliveryFaults {
   add(rule: DeliveryFault): ActiveDeliveryFault
   readonly interceptSend: SendInterceptor
   clear(): void
+  /** Forgets which deliveries were delayed, because others may get their ids. */
+  forgetDeliveries(): void
   /** The faults that were added to this server, without those of the server from which it was forked. */
   listOwn(): readonly ActiveFaultRule[]
   /** The faults with their counts, for a fork. */
@@ -64,8 +66,7 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
       if (plan === undefined) return send(buildRequest(delivery, at))
       const { rule, isLate, isLost, isForged, isCollected, age, copies, ranks } = plan
       if (isLate) {
-        rule.delayed.add(delivery.id)
-        rule.postponed.add(delivery.id)
+        for (const ids of [rule.delayed, rule.postponed]) ids.add(delivery.id)
         // If this fails, the delivery stays due and is sent immediately.
         await postpone(context, rule.delay).catch(() => undefined)
         return undefined
@@ -95,6 +96,7 @@ export function createDeliveryFaults({ seed, postpone, coverage }: DeliveryFault
       rules.clear()
       count = 0
     },
+    forgetDeliveries: () => rules.forEach(forgetDeliveries),
     listOwn: () => [...rules].filter((rule) => !adopted.has(rule)),
     states: () => [...rules].map(copyRule),
     adopt(states) {
@@ -147,6 +149,10 @@ const copyRule = (rule: ActiveFaultRule): ActiveFaultRule => ({
   delayed: new Set(rule.delayed),
   postponed: new Set(rule.postponed),
 })
+
+function forgetDeliveries({ delayed, postponed }: ActiveFaultRule): void {
+  for (const ids of [delayed, postponed]) ids.clear()
+}
 
 const lostOutcome: Outcome = {
   kind: 'ok',

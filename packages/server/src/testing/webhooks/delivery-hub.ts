@@ -24,9 +24,11 @@ export interface DeliveryHub {
   /** A host name that is unique on this server. */
   nextInboxName(): string
   workspaceCreated(app: TxApp, workspaceId: number): Promise<void>
-  /** Aborts in-flight requests. */
+  /** Replaces the database. Its identifiers repeat, so that what arrived before must not be taken for duplicates. */
+  restoreWith(swapStore: () => Promise<void>): Promise<void>
+  /** Aborts in-flight requests and closes all inboxes. */
   abortAll(): void
-  /** Removes all inboxes and receivers. */
+  /** Removes all receivers. */
   clear(): void
 }
 
@@ -36,6 +38,10 @@ export interface OpenInbox {
   arrivals(): readonly Arrival[]
   /** Subscribes the inbox in a new workspace. */
   workspaceCreated?(app: TxApp, workspaceId: number): Promise<void>
+  /** Forgets all events, because the next ones may have their ids. */
+  forgetEvents(): void
+  /** Continues with the subscriptions of the restored state. If it has none, the inbox closes. */
+  findSubscriptions(): Promise<void>
   close(reason: Error): void
 }
 
@@ -81,15 +87,22 @@ export function createDeliveryHub({ app, ...faultParts }: DeliveryHubParts): Del
     async workspaceCreated(app, workspaceId) {
       for (const inbox of inboxes) await inbox.workspaceCreated?.(app, workspaceId)
     },
+    async restoreWith(swapStore) {
+      deliveryFaults.forgetDeliveries()
+      // Before the restored state's own deliveries are sent.
+      for (const inbox of inboxes) inbox.forgetEvents()
+      await swapStore()
+      for (const inbox of inboxes) await inbox.findSubscriptions()
+    },
     abortAll() {
       deliveryFaults.clear()
       receivers.stop()
       for (const inbox of inboxes)
         inbox.close(new ApiError('conflict', 'The inbox is closed: the server was reset or has closed.'))
+      inboxes.clear()
     },
     clear() {
       named = 0
-      inboxes.clear()
       receivers.clear()
     },
   }

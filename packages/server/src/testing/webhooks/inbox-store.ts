@@ -1,9 +1,9 @@
 import type { EventPattern } from '@service/client/admin'
 import type { Clock } from '../../core/clock.ts'
 import { type Duration, toMicros } from '../duration.ts'
-import { createWaiters } from '../wait.ts'
 import { type Arrival, type CapturedEvent, matchesAny, readDelivery, toPatterns } from './captured-event.ts'
 import { type InboxResponse, requireInboxResponse, toInboxResponse } from './inbox.ts'
+import { createReceivedEvents } from './received-events.ts'
 
 /** The deliveries received by an inbox. */
 export interface InboxStore {
@@ -12,6 +12,8 @@ export interface InboxStore {
   next(type: EventPattern, timeout: Duration): Promise<CapturedEvent>
   readonly verified: readonly CapturedEvent[]
   readonly arrivals: readonly Arrival[]
+  /** Forgets the events, but not the requests. */
+  forgetEvents(): void
   /** Rejects waiting calls with this reason. */
   close(reason: Error): void
 }
@@ -21,45 +23,31 @@ export interface InboxStoreOptions {
   readonly clock: Clock
   /** The response when no scripted response is left. */
   readonly respond: InboxResponse
-  /** Describes received requests in timeout errors. */
-  explain(arrivals: readonly Arrival[]): Promise<string>
+  /** Describes received requests in timeout errors, each by one line. */
+  explain(received: readonly string[]): Promise<string>
 }
 
 export function createInboxStore({ secret, clock, respond, explain }: InboxStoreOptions): InboxStore {
-  const verified: CapturedEvent[] = []
-  const arrivals: Arrival[] = []
-  const unread: CapturedEvent[] = []
-  const seenIds = new Set<string>()
+  const { verified, arrivals, waiters, ...events } = createReceivedEvents()
   const scriptedResponses: InboxResponse[] = []
-  const waiters = createWaiters<CapturedEvent>()
   let closed: Error | undefined
   requireInboxResponse(respond)
-
-  /** Each delivery is returned once; duplicates are ignored. */
-  function store(event: CapturedEvent): void {
-    if (seenIds.has(event.deliveryId)) return
-    seenIds.add(event.deliveryId)
-    verified.push(event)
-    if (!waiters.resolveFirst(event)) unread.push(event)
-  }
-
   return {
-    verified: verified,
+    verified,
     arrivals,
     async receive(request) {
       const { refused, ...opened } = await readDelivery(request.clone(), { secret, clock })
       const { event, ...rest } = opened
-      const recordArrival = (answer: number | string) => arrivals.push({ ...rest, type: event.event, refused, answer })
+      const toArrival = (answer: number | string) => ({ ...rest, type: event.event, refused, answer })
       try {
         const response =
           refused === undefined
             ? await toInboxResponse(scriptedResponses.shift() ?? respond, request)
             : new Response(refused, { status: 401 })
-        recordArrival(response.status)
-        if (response.ok) store(opened)
+        events.add(toArrival(response.status), response.ok ? opened : undefined)
         return response
       } catch (fault) {
-        recordArrival(String(fault instanceof Error && 'code' in fault ? fault.code : fault))
+        events.add(toArrival(String(fault instanceof Error && 'code' in fault ? fault.code : fault)))
         throw fault
       }
     },
@@ -70,19 +58,22 @@ export function createInboxStore({ secret, clock, respond, explain }: InboxStore
     async next(type, timeout) {
       const patterns = toPatterns(type)
       const isMatch = ({ event }: CapturedEvent) => matchesAny(patterns, event.event)
-      const index = unread.findIndex(isMatch)
-      const [first] = index === -1 ? [] : unread.splice(index, 1)
+      const first = events.take(isMatch)
       if (first !== undefined) return first
       if (closed !== undefined) throw closed
       const timeoutMs = toMicros(timeout, 'timeout') / 1000
-      const missed = type === '*' ? 'No event' : `No '${type}'`
+      const missed = type === '*' ? 'event' : `'${type}'`
       return waiters.wait(isMatch, {
         timeoutMs,
-        explain: async () => `${missed} arrived within ${timeoutMs} ms. ${await explain(arrivals)}`,
+        explain: async () => {
+          const none = arrivals.some((arrival) => matchesAny(patterns, arrival.type)) ? 'No other' : 'No'
+          return `${none} ${missed} arrived within ${timeoutMs} ms. ${await explain(arrivals.map(events.describe))}`
+        },
       })
     },
+    forgetEvents: events.forget,
     close(reason) {
-      closed = reason
+      closed ??= reason
       waiters.rejectAll(reason)
     },
   }

@@ -19,7 +19,7 @@ export interface Inbox {
    */
   next<Name extends EventName>(type: Name, options?: NextOptions): Promise<CapturedEvent<Name>>
   next(type?: EventPattern, options?: NextOptions): Promise<CapturedEvent>
-  /** All verified events in order of arrival. */
+  /** All verified events in order of arrival, since the last restored state. */
   all(): readonly CapturedEvent[]
   /** All requests, including duplicates, invalid signatures, and those with an error response. */
   arrivals(): readonly Arrival[]

@@ -20,14 +20,16 @@ async function openApp(fault: Fault) {
   onTestFinished(() => page.close())
   await page.route(`${app}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<title>App</title>' }))
   await page.goto(app)
-  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z' })
+  const server = await createTestServer({ clock: '2026-01-01T00:00:00Z', corsOrigins: [app] })
   onTestFinished(() => server.close())
   const routed = await routeTo(page, server, api)
-  const active = server.faults.add({ ...fault, match: { path: '/openapi.json' }, times: 1 })
+  const active = server.faults.add({ ...fault, match: { path: '/api/v1/workspaces' }, times: 1 })
   const whenHeld = () => expect.poll(() => active.hits).toBe(1)
   const recovers = async () => {
     await server.settled()
-    expect(await page.evaluate(async (url) => (await fetch(url)).status, `${api}/livez`)).toBe(200)
+    expect(await page.evaluate(async (url) => (await fetch(url)).status, `${api}/api/v1/workspaces/1/tickets`)).toBe(
+      401,
+    )
     await server.close()
   }
   return { page, server, routed, whenHeld, recovers }
@@ -44,7 +46,7 @@ async function startInPage(page: Page) {
         ({ name }) => name,
       )
     },
-    [`${api}/openapi.json`, controller] as const,
+    [`${api}/api/v1/workspaces`, controller] as const,
   )
   const settled = outcome.catch(({ message }: Error) => message.split('\n')[0])
   return { settled, abort: () => controller.evaluate((each) => each.abort()) }
@@ -107,7 +109,7 @@ test('closing the server ends a hanging request like a closed connection', async
 
 test('another handler may answer the request first', async () => {
   const { page, server } = await openApp({ connection: 'hang' })
-  await page.route(`${api}/openapi.json`, (route) => route.fulfill({ status: 204 }))
+  await page.route(`${api}/api/v1/workspaces`, (route) => route.fulfill({ status: 204 }))
   const { settled } = await startInPage(page)
   expect(await settled).toBe('204')
   expect(server.journal.entries()).toEqual([])
