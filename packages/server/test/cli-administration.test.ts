@@ -127,7 +127,8 @@ test('delivery curl prints a command that a shell runs, and delivery attempts sh
   const { stdout, stderr, code } = await runHere(['delivery', 'curl', '1', ...at], environment)
   expect(code).toBe(0)
   expect(stderr).toBe('Replace <hidden> by the value of each custom header: x-team, x-key.\n')
-  const inShell = async (line: string) => (await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${line}`])).stdout
+  const inShell = async (line: string) =>
+    (await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; cat; }; ${line}`])).stdout
   // Each command is signed when it is printed.
   const unsigned = (text: string) => text.replaceAll(/(?:sha256=|v1,|timestamp: )\S+/g, '')
   expect(unsigned(await inShell(stdout))).toBe(unsigned(await inShell(curl)))
