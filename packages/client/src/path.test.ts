@@ -20,6 +20,6 @@ it.each(['', '.', '..', '%2e', '%2E.', '.%2e', '%2e%2E'])('rejects %o, which wou
   expect(() => fillPath('/a/{b}/c', () => value)).toThrow(TypeError)
 })
 
-it('rejects a missing parameter', () => {
-  expect(() => fillPath('/a/{b}', () => undefined)).toThrow('b must be a path segment')
+it.each([undefined, null, ''])('rejects %o as a missing parameter', (value) => {
+  expect(() => fillPath('/a/{b}', () => value)).toThrow('b is missing.')
 })

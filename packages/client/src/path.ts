@@ -8,7 +8,8 @@ export const paramNamesIn = (path: string): string[] => Array.from(path.matchAll
 export function fillPath(template: string, valueFor: (name: string) => unknown): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = String(valueFor(name) ?? '')
-    if (/^(\.|%2e){0,2}$/i.test(value)) throw new TypeError(`${name} must be a path segment, not empty, "." or "..".`)
+    if (/^(\.|%2e){0,2}$/i.test(value))
+      throw new TypeError(`${name} ${value ? 'must not be "." or ".."' : 'is missing'}.`)
     return encodeURIComponent(value)
   })
 }

@@ -46,6 +46,18 @@ it.each([200, 422])('returns a punch of an unknown device as a result, with the 
   if (!punch.recorded) expect(punch.reason).toBe('device_not_found')
 })
 
+it.each([200, 422])(
+  'returns a punch refused for an undocumented reason as a result, with the status %i',
+  async (status) => {
+    const refused = { recorded: false, reason: 'on_leave' }
+    const hinted = { ...refused, hint: 'On leave today.' }
+    const { client } = clientWith({ fetch: network(json(refused, status), json(hinted, status)).fetch })
+    const punch = { employee_code: 'E-7', device_id: 9 }
+    expect(await client.hrms.attendance.punch(punch)).toEqual({ ...refused, hint: null, registered_devices: null })
+    expect(await client.hrms.attendance.punch(punch)).toEqual({ ...hinted, registered_devices: null })
+  },
+)
+
 it('returns a punch of an unknown employee and a recorded punch as results', async () => {
   const unknown = { ...unmatchedPunch, reason: 'employee_not_found' }
   const { client } = clientWith({ fetch: network(json(unknown, 422), json(recordedPunch)).fetch })

@@ -35,7 +35,9 @@ it.each([
     'The path of tickets.list has no workspce. Did you mean workspace?',
     () => admin.tickets.list({ workspce: 1 } as never),
   ],
-  ['workspace must be a path segment', () => admin.tickets.list({} as never)],
+  ['workspace is missing.', () => admin.tickets.list({} as never)],
+  ['id is missing.', () => admin.tickets.get({ workspace: 1, id: '' as never })],
+  ['id must not be "." or ".."', () => admin.tickets.get({ workspace: 1, id: '..' as never })],
 ])('reports "%s"', (message, act) => {
   expect(act).toThrow(TypeError)
   expect(act).toThrow(message)

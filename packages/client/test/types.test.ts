@@ -50,7 +50,7 @@ it('narrows a safe result by ok, a punch by recorded and an error by its class',
     if (result.ok) {
       expectTypeOf(result.data).toEqualTypeOf<PunchResult>()
       if (result.data.recorded) expectTypeOf(result.data.punch_id).toEqualTypeOf<number>()
-      else expectTypeOf(result.data.hint).toEqualTypeOf<string>()
+      else expectTypeOf(result.data.hint).toEqualTypeOf<string | null>()
     } else {
       expectTypeOf(result.error).toEqualTypeOf<AnyServiceError>()
     }

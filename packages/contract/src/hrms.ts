@@ -77,13 +77,16 @@ export const RecordedPunch = z.looseObject({
 
 export type RecordedPunch = z.infer<typeof RecordedPunch>
 
-/** The punch matches no registered employee or device. It is kept until an administrator replays it. */
+/**
+ * The punch was refused: it matches no registered employee or device, and is kept until an administrator replays it. The
+ * platform may refuse a punch for another reason, without a hint and devices.
+ */
 export const UnmatchedPunch = z.looseObject({
   recorded: z.literal(false),
   reason: open<'device_not_found' | 'employee_not_found'>(),
   /** A sentence that says what to do. */
-  hint: z.string(),
-  registered_devices: z.array(Device),
+  hint: orNull(z.string()),
+  registered_devices: orNull(z.array(Device)),
 })
 
 export type UnmatchedPunch = z.infer<typeof UnmatchedPunch>

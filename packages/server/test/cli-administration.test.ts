@@ -88,6 +88,18 @@ test('webhook recover and replay-missing print the command that shows the progre
   }
 })
 
+test('a flag of a boolean means true without a value, wherever it is, and takes only true and false', async () => {
+  const data = await seededDirectory()
+  const run = (...words: string[]) => runHere(['webhook', ...words, '--workspace', '1', '--data', data])
+  await run('create', '--fifo', '--webhook-url', 'https://hooks.example/', '--events', 'task.created')
+  expect(JSON.parse((await run('get', '1', '--json')).stdout)).toMatchObject({ fifo: true })
+  expect(JSON.parse((await run('update', '1', '--fifo', 'false', '--json')).stdout)).toMatchObject({ fifo: false })
+  const dryRun = await run('recover', '1', '--dry-run', '--since', '2026-01-01T00:00:00Z')
+  expect(dryRun.stdout).toMatch(/^count +0\n/)
+  const { code, stderr } = await run('recover', '--dry-run', '1', '--since', '2026-01-01T00:00:00Z')
+  expect([code, stderr]).toEqual([2, expect.stringContaining("'--dry-run [true|false]' argument '1' is invalid.")])
+})
+
 test('a link, a token, or a secret is alone on the last line of what a command prints', async () => {
   const data = await freshDirectory()
   await (await createServer({ data })).close()
@@ -127,7 +139,8 @@ test('delivery curl prints a command that a shell runs, and delivery attempts sh
   const { stdout, stderr, code } = await runHere(['delivery', 'curl', '1', ...at], environment)
   expect(code).toBe(0)
   expect(stderr).toBe('Replace <hidden> by the value of each custom header: x-team, x-key.\n')
-  const inShell = async (line: string) => (await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${line}`])).stdout
+  const inShell = async (line: string) =>
+    (await shell('sh', ['-c', `curl() { printf '%s\\n' "$@"; cat; }; ${line}`])).stdout
   // Each command is signed when it is printed.
   const unsigned = (text: string) => text.replaceAll(/(?:sha256=|v1,|timestamp: )\S+/g, '')
   expect(unsigned(await inShell(stdout))).toBe(unsigned(await inShell(curl)))

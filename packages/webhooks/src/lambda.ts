@@ -33,7 +33,7 @@ export interface LambdaResult {
  */
 export function createWebhookHandler<Event extends LambdaEvent>(
   options: Omit<HandlerOptions<Event>, keyof ResponseDeadline<Event>>,
-): (event: Event) => Promise<LambdaResult> {
+): (event: Event, context?: unknown) => Promise<LambdaResult> {
   const receive = createReceiver(options, types)
   return async (event) => {
     const { status, headers, body } = await receive(

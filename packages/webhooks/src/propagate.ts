@@ -1,6 +1,6 @@
 /**
  * Throws what a function of the caller threw, so that the framework responds with 500. If a framework would respond with
- * anything else, throws an error with the same message and stack, and with the original in its `errors`: a 410 of another
+ * anything else, or fail, throws an error with the same message and stack, and with the original in its `errors`: a 410 of another
  * API must not disable the subscription.
  */
 export function propagate(thrown: unknown): never {
@@ -13,7 +13,8 @@ export function propagate(thrown: unknown): never {
     error.getResponse || // Hono
     error.toResponse || // Elysia
     error.digest || // Next
-    error.code === 'ENOENT' // Koa 2: 404
+    error.code === 'ENOENT' || // Koa 2: 404
+    !Object.isExtensible(error) // Koa sets its status
   if (thrown instanceof Error && !hasResponse) throw thrown
   const wrapper = new AggregateError([thrown], error.message || 'threw no Error')
   // Some frameworks log only the stack.

@@ -26,7 +26,9 @@ export interface CaptureOptions {
 /**
  * Reports uncaught errors: uncaught exceptions and unhandled rejections in Node, Bun and Deno, errors and unhandled
  * rejections of the window in browsers. It never throws later. If a report fails, the first failure is printed. A process
- * still ends as it would otherwise, except that its end may be delayed by `timeLimitMs` to send the report.
+ * still ends as it would otherwise, except that its end may be delayed by `timeLimitMs` to send the report. If Node's
+ * `--unhandled-rejections` is `warn`, `none`, or `warn-with-error-code`, rejections are reported only while the process has
+ * its own listener: `process.on('unhandledRejection', () => {})`.
  *
  * @example
  * const inbound = createInboundClient({ webhookBaseUrl: 'https://example.com/api', workspace: 1, secrets: { errors: 'whs_…' } })

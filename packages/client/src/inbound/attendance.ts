@@ -18,7 +18,7 @@ export interface ReceivedPunch extends RecordedPunch {
   received: true
 }
 
-/** A punch that was received by webhook and matches no employee or device. */
+/** A punch that was received by webhook and refused, e.g. because it matches no employee or device. */
 export interface ReceivedUnmatchedPunch extends UnmatchedPunch {
   received: true
 }
@@ -30,19 +30,24 @@ export type PunchReceipt = ReceivedPunch | ReceivedUnmatchedPunch
 export interface InboundAttendance {
   ping(options?: CallOptions): Call<AttendancePing>
   /**
-   * Sends a punch. If no employee or device matches, the result has `recorded: false` and a `reason`, not an error,
-   * whether the status is 422 or 200.
+   * Sends a punch. If no employee or device matches, or the platform refuses it for another reason, the result has
+   * `recorded: false` and a `reason`, not an error, whether the status is 422 or 200.
    *
    * @example
    * const punch = await inbound.attendance.punch({ employee_code: 'E-7', external_device_id: 'DOOR-1', direction: 'in' })
-   * console.log(punch.recorded ? punch.action : punch.hint)
+   * console.log(punch.recorded ? punch.action : (punch.hint ?? punch.reason))
    */
   punch(punch: NewPunch, options?: CreateOptions): Call<PunchReceipt>
 }
 
 const path = '/webhooks/{workspace}/attendance'
 
-const unmatched = { recorded: 'false', reason: 'string', hint: 'string', registered_devices: 'array' } as const
+const unmatched = {
+  recorded: 'false',
+  reason: 'string',
+  hint: 'string|null',
+  registered_devices: 'array|null',
+} as const
 const recorded = {
   recorded: 'true',
   action: 'string',

@@ -84,15 +84,19 @@ it('copies the secrets when it is created', async () => {
   expect(requests.map(({ headers }) => headers.get(webhookSecretHeader))).toEqual(['whs_before', 'whs_before'])
 })
 
+const { check_in_at: _, ...withoutCheckIn } = recordedPunch
+const onLeave = { recorded: false, reason: 'on_leave' }
+
 it.each([
-  [422, unmatchedPunch],
-  [200, unmatchedPunch],
-  [200, { ...recordedPunch, check_in_at: undefined }],
-])('gives a punch that was answered %i as a result', async (status, punch) => {
+  [422, unmatchedPunch, {}],
+  [200, unmatchedPunch, {}],
+  [422, onLeave, { hint: null, registered_devices: null }],
+  [200, onLeave, { hint: null, registered_devices: null }],
+  [200, withoutCheckIn, { check_in_at: null }],
+])('gives a punch that was answered %i as a result, with missing fields as null', async (status, punch, missing) => {
   const { inbound } = inboundWith({ fetch: network(json({ received: true, ...punch }, status)).fetch })
   const result = await inbound.attendance.punch({ employee_code: 'E-1', external_device_id: 'D-9' }).safe()
-  const expected = { received: true, ...punch, ...('check_in_at' in punch && { check_in_at: null }) }
-  expect(result).toMatchObject({ ok: true, data: expected, meta: { status } })
+  expect(result).toMatchObject({ ok: true, data: { received: true, ...punch, ...missing }, meta: { status } })
 })
 
 it('throws a ValidationError for any other 422', async () => {

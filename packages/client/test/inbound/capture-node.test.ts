@@ -117,6 +117,24 @@ it('reports rejections that the process handles itself, until its handler is rem
   ])
 })
 
+it.each(['warn', 'none'])(
+  'reports rejections of the mode %s if there is a listener, which changes nothing else',
+  async (mode) => {
+    const { webhookBaseUrl, reports } = await platform()
+    const flags = [`--unhandled-rejections=${mode}`]
+    const code = "Promise.reject('x')"
+    const listener = "process.on('unhandledRejection', () => {})"
+    const [captured, bare] = await Promise.all([
+      run({ code: `${listener}\n${code}`, webhookBaseUrl, flags }),
+      run({ code, capture: false, flags }),
+    ])
+    const withoutId = ({ stderr, ...rest }: typeof bare) => ({ ...rest, stderr: stderr.replace(/node:\d+/g, 'node:1') })
+    expect(withoutId(captured)).toEqual(withoutId(bare))
+    expect(captured.code).toBe(0)
+    expect(reports()).toMatchObject([{ message: 'x', severity: 'error' }])
+  },
+)
+
 it('delays the end by at most its time limit if the platform does not respond', async () => {
   const { webhookBaseUrl, seen } = await platform(answers.stallBeforeHeaders)
   const { code: status } = await run({ code: "throw new Error('x')", webhookBaseUrl, timeLimitMs: 2000 })

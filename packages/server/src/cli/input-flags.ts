@@ -12,6 +12,8 @@ export interface InputFlag {
   readonly key: string
   readonly description: string
   readonly isRequired: boolean
+  /** A flag that means true without a value. */
+  readonly isSwitch: boolean
   /** Converts the flag to the field's type. Invalid values stay text, so that the server reports them. */
   read(text: string): unknown
 }
@@ -66,12 +68,13 @@ function toFlag(field: string, type: FieldType, noun: string): Omit<InputFlag, '
     key: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     flags: `--${name} ${placeholderOf(type)}`,
     description: descriptionOf(type),
+    isSwitch: type.kind === 'boolean',
     read: (text) => (type.nullable && text === 'null' ? null : readValue(type, text, `--${name}`)),
   }
 }
 
 function placeholderOf({ kind, items }: FieldType): string {
-  if (kind === 'boolean') return '<true|false>'
+  if (kind === 'boolean') return '[true|false]'
   if (kind === 'array') return items === 'number' ? '<numbers>' : '<names>'
   if (kind === 'record' || kind === 'object') return '<json>'
   return kind === 'number' ? '<number>' : '<text>'

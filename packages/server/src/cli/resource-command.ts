@@ -6,7 +6,7 @@ import { adminDocs } from '@service/contract/docs/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command, Option } from 'commander'
-import { confirm, reportingErrors, requireNumber } from './command.ts'
+import { confirm, reportingErrors, requireNumber, requireTrueOrFalse } from './command.ts'
 import { CommandError, type ConnectionFlags, findRunning, withConnection, withWorkspace } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { mappingCommand, previewCommand } from './mapping-commands.ts'
@@ -45,8 +45,10 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
     if (typeof example === 'number') command.argument(`<${name}>`, description, requireNumber)
     else command.argument(`<${name}>`, description)
   }
-  for (const { field, flags: text, description, isRequired } of flags)
-    command.addOption(new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired))
+  for (const { field, flags: text, description, isRequired, isSwitch } of flags) {
+    const option = new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired)
+    command.addOption(isSwitch ? option.argParser(requireTrueOrFalse) : option)
+  }
   command.option('--json', 'print JSON')
   if (isDestructive(verb)) command.option('--yes', 'skip the confirmation')
   const connect = isInWorkspace(verb) ? withWorkspace : withConnection
@@ -125,8 +127,8 @@ const argumentsFor = ({ route }: Verb, pathArguments: object, input: object) => 
 const toInput = (flags: readonly InputFlag[], options: Options) =>
   Object.fromEntries(
     flags.flatMap(({ field, key, read }) => {
-      const text = options[key]
-      return typeof text === 'string' ? [[field, read(text)]] : []
+      const given = options[key] // true for a flag without a value
+      return given === undefined ? [] : [[field, read(String(given))]]
     }),
   )
 
@@ -153,7 +155,8 @@ function toSentence({ noun, verb }: Verb, pathArguments: object): string {
 function createExample(verb: Verb, flags: readonly InputFlag[], body: unknown): string {
   const input = Object.entries(Object(body)).flatMap(([field, value]) => {
     const flag = flags.find((each) => each.field === field)
-    return flag === undefined ? [] : [`${flag.flags.split(' ')[0]} ${toFlagText(value)}`]
+    const [name] = flag?.flags.split(' ') ?? []
+    return name === undefined ? [] : [value === true ? name : `${name} ${toFlagText(value)}`]
   })
   const pathArguments = argumentsOf(verb).map((name) => String(pathParams[name].example))
   return ['service-server', verb.noun, toKebab(verb.verb), ...pathArguments, ...input].join(' ')

@@ -111,7 +111,7 @@ onEveryStore('webhooks over HTTP', (start) => {
     const [request] = receiver.received.filter(({ headers }) => headers['x-service-delivery'] === delivery.uuid)
     expect((await ask('GET', `deliveries/${delivery.id}`)).body).toEqual({ ...delivery, body: String(request?.body) })
     const { curl } = (await ask('GET', `deliveries/${delivery.id}/curl`)).body
-    expect(curl).toMatch(/^curl /)
+    expect(curl).toMatch(/^ {2}curl /m)
     expect(curl).toContain(`X-Service-Delivery: ${delivery.uuid}`)
     expect(await ask('POST', `deliveries/${delivery.id}/resend`)).toMatchObject({ body: { state: 'pending' } })
     await server.deliveries.runDue()

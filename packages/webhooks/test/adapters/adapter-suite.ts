@@ -29,7 +29,7 @@ export interface Subscriber {
 
 const retryAfter = { 'retry-after': '86400' }
 
-/** From each of these, one of the frameworks would take its response. */
+/** From each of these, one of the frameworks would take its response. Koa would fail to set the status of the last one. */
 const withResponses: [string, () => unknown][] = [
   ['an error with a status', () => Object.assign(new Error('gone'), { status: 410 })],
   [
@@ -45,6 +45,7 @@ const withResponses: [string, () => unknown][] = [
   ['a Response', () => new Response(null, { status: 202 })],
   ['an object with a status', () => ({ status: 410, headers: retryAfter })],
   ['the name of another route', () => 'route'],
+  ['a frozen error', () => Object.freeze(new Error('no CRM'))],
 ]
 
 /** Tests the behavior that all frameworks share, over a real socket. */

@@ -6,7 +6,7 @@ import express4 from 'express-4'
 import type { FastifyPluginAsync, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Context, Handler } from 'hono'
 import type { Context as KoaContext, Middleware } from 'koa'
-import { expect, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
 import * as expressAdapter from '../../src/express.ts'
 import * as fastify from '../../src/fastify.ts'
 import * as hono from '../../src/hono.ts'
@@ -32,6 +32,9 @@ it('has the types that frameworks expect', () => {
     koa: koa.createWebhookHandler({ secret, on }) satisfies Middleware,
     nest: nest.createWebhookGuard({ secret }).canActivate satisfies CanActivate['canActivate'],
   }
+  // As AWS calls it, and as a test may call it, with or without the context.
+  expectTypeOf(aws).toBeCallableWith({ httpMethod: 'POST' }, { awsRequestId: '1' })
+  expectTypeOf(aws).toBeCallableWith({ httpMethod: 'POST' })
   // Functions may name the request or context of the framework.
   const named = {
     express: expressAdapter.createWebhookHandler({

@@ -238,7 +238,7 @@ function WaitingRow({ page, waiting, devices }: WaitingRowProps) {
 /** Replays an unmatched punch after its employee and device are registered. */
 export async function replayPunch(page: WorkspacePage): Promise<PageResult> {
   const result = await page.admin.attendance.replay(recordRef(page))
-  if (!result.recorded) return unmatchedPage(page, result.hint)
+  if (!result.recorded) return unmatchedPage(page, result.hint ?? undefined)
   return redirect(page.link('/attendance/unmatched'), `Punch recorded as ${words(result.action).toLowerCase()}`)
 }
 

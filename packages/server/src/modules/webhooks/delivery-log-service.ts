@@ -121,12 +121,15 @@ export async function getRequest(app: App, { workspaceId, id }: RowRef): Promise
 const toPairs = (flat: readonly string[]) =>
   flat.flatMap((name, index) => (index % 2 === 0 ? [[name, flat[index + 1] ?? ''] as const] : []))
 
-/** A POSIX shell command that sends exactly these bytes. */
+/**
+ * A POSIX shell command that sends exactly these bytes. Linux limits an argument of a program to 128 KiB. `printf` is a
+ * part of the shell, so its arguments have no limit.
+ */
 export const toCurl = ({ url, headers, body }: DeliveryRequest): string =>
   [
-    `curl -sS -i ${quoted(url)}`,
+    `printf %s ${quoted(body)} |\n  curl -sS -i ${quoted(url)}`,
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    `--data-raw ${quoted(body)}`,
+    '--data-binary @-',
   ].join(' \\\n  ')
 
 /** A POSIX shell interprets nothing within single quotes, but a single quote itself must be outside them. */
