@@ -155,7 +155,8 @@ onEveryStore('a lead webhook', (start) => {
 
   test('gets a 404 response for an unknown source or one without a secret', async () => {
     const site = await startSite(start)
-    await site.server.admin.leadSources.update({ workspace: site.workspaceId, source: 'website' }, { enabled: true })
+    const website = { workspace: site.workspaceId, source: 'website' }
+    await site.server.admin.leadSources.update(website, { mapping: { fields: { email: 'mail' } } })
     const { leads } = inboundOf(site, { secrets: { leads: { website: 'whs_any' } } })
     expect(await leads.capture('website', grace).safe()).toMatchObject({ error: { status: 404 } })
     expect(await leads.capture('pigeon', grace).safe()).toMatchObject({ error: { status: 404 } })
