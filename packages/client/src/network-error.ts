@@ -35,9 +35,11 @@ export function networkError(attempt: AttemptState, thrown: unknown): NetworkErr
   const [reason, , canRetry] = patterns.find(([, sign]) => sign.test(text)) ?? (['unknown'] as const)
   if (canRetry) attempt.delivered = attempt.deliveredBefore
   const [systemCode] = code.exec(text) ?? []
+  // The address of a proxy differs from that of the platform.
+  const [, address] = /(?:connect|getaddrinfo) E\w+ (\S+)/.exec(text) ?? []
   return createError(NetworkError, {
     attempt,
-    message: `got no answer from ${new URL(attempt.call.url).host} (${[reason, systemCode].filter(Boolean).join(', ')}).${canRetry === false ? ' Correct the base URL.' : ''}`,
+    message: `got no answer from ${new URL(attempt.call.url).host} (${[reason, systemCode, address].filter(Boolean).join(', ')}).${canRetry === false ? ' Correct the base URL.' : ''}`,
     retryable: canRetry ?? attempt.call.repeatable,
     fields: { reason, ...(systemCode && { systemCode }) },
   })

@@ -3,6 +3,7 @@ import { createClient } from '@service/client'
 import { ProxyAgent, fetch as undiciFetch } from 'undici'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestServer } from '../src/testing/entries/testing.ts'
+import { freePort } from './free-port.ts'
 import { listenInTest } from './listen-in-test.ts'
 
 /** A proxy that counts the requests that it forwards. */
@@ -40,4 +41,26 @@ test('the client sends through a proxy with the recipe of the documentation', as
   expect(title).toBe('Sent through the proxy')
   expect(await client.tickets.list()).toContainEqual(expect.objectContaining({ title }))
   expect(proxy.forwarded()).toBe(2)
+})
+
+test('a NetworkError names the address of the proxy that cannot be reached', async () => {
+  const proxy = `127.0.0.1:${await freePort()}`
+  const messageWith = async (uri: string) => {
+    const dispatcher = new ProxyAgent(uri)
+    onTestFinished(() => dispatcher.close())
+    const client = createClient({
+      baseUrl: 'https://platform.example/api/v1',
+      token: 'service_1_a',
+      workspace: 1,
+      maxRetries: 0,
+      fetch: undiciFetch as never, // as above
+      fetchOptions: { dispatcher },
+    })
+    return client.tickets.list().catch(String)
+  }
+  const noAnswer = 'GET /workspaces/{workspace}/tickets got no answer from platform.example'
+  expect(await messageWith(`http://${proxy}`)).toContain(`${noAnswer} (refused, ECONNREFUSED, ${proxy}).`)
+  expect(await messageWith('http://proxy.invalid:3128')).toMatch(
+    /platform\.example \(dns, E[A-Z_]+, proxy\.invalid\)\.$/,
+  )
 })
