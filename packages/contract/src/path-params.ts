@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { integerId, requiredText } from './fields.ts'
-import { gitProviders, integrationNames, leadSources } from './values.ts'
+import { integrationNames } from './integration-names.ts'
+import { gitProviders, leadSources } from './values.ts'
 
 // Not in the index: the client fills paths without the schemas of parameters, so its bundle does not include them.
 

@@ -30,8 +30,9 @@ export type * from '@service/contract/admin/webhooks'
 export type * from '@service/contract/admin/work'
 export type * from '@service/contract/admin/work-input'
 export type { EventName } from '@service/contract/events'
+export type { IntegrationName, SecretIntegration } from '@service/contract/integration-names'
 export type { Scope } from '@service/contract/scopes'
-export type { ErrorLevel, IntegrationName, SecretIntegration } from '@service/contract/values'
+export type { ErrorLevel } from '@service/contract/values'
 
 /**
  * Everything that administration can do, over HTTP, in process, or from the command line. The first argument of a

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { instant, integerId } from '../fields.ts'
+import { integrationNames } from '../integration-names.ts'
 import type { AdminRoute } from '../route.ts'
 import { TicketReference } from '../tasks.ts'
-import { integrationNames } from '../values.ts'
 import { pageOf, pageQuery } from './pages.ts'
 import { action, actionErrorStatuses, list, read, workspace } from './route-kinds.ts'
 

@@ -1,7 +1,7 @@
 import type { ErrorLevel } from '@service/contract'
 import type { TimestampFormat } from '@service/contract/admin/hrms-input'
 import type { Mapping } from '@service/contract/admin/mapping'
-import type { IntegrationName } from '@service/contract/values'
+import type { IntegrationName } from '@service/contract/integration-names'
 import { formatInstant } from '../../core/clock.ts'
 import { toBoolean } from '../../store/columns.ts'
 import type { IntegrationRow } from './queries.ts'

@@ -1,5 +1,5 @@
 import { webhookSecretHeader } from '@service/contract'
-import type { IntegrationName } from '@service/contract/values'
+import type { IntegrationName } from '@service/contract/integration-names'
 
 interface Sample {
   readonly language: string

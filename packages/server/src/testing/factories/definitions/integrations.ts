@@ -1,6 +1,6 @@
 import { maxTextLength, text } from '@service/contract'
 import { Mapping } from '@service/contract/admin/mapping'
-import { integrationNames } from '@service/contract/values'
+import { integrationNames } from '@service/contract/integration-names'
 import * as z from 'zod/mini'
 import { receiveErrors } from '../../../modules/error-reports/service.ts'
 import { setGitIntegration } from '../../../modules/integrations/git-service.ts'
