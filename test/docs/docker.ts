@@ -21,6 +21,7 @@ compose() {
   case "$2 $3" in
     'build ') ;;
     'up -d')
+      [ "$(cat deploy/.env)" = SERVICE_DOMAIN=desk.example.com ] || exit 1
       [ "$(cat deploy/secrets/database_url)" = "postgres://service:$(cat deploy/secrets/postgres_password)@postgres/service" ] || exit 1
       [ ! -f $PLACE/pid ] || stop
       mkdir -m 700 -p $PLACE/secrets && cp deploy/secrets/* $PLACE/secrets && echo $TEST_DATABASE_URL > $PLACE/secrets/database_url

@@ -40,7 +40,7 @@ function defineConformance(command: Command): Command {
     .option('--errors-secret <secret>', 'the secret of the error monitor')
     .option('--attendance-secret <secret>', "the workspace's attendance secret")
     .option('--leads-secret <secret>', 'the secret of the lead source website')
-    .option('--git-secret <secret>', 'the secret of GitHub, if it has one')
+    .option('--git-secret <secret>', 'the secret of the GitHub integration, if it has one')
     .option('--employee-code <code>', 'an employee for a test punch')
     .option('--device-id <id>', 'a device for the test punch')
     .option('--write', 'also run the checks that create records')

@@ -29,7 +29,9 @@ async function copyTables(plan: CopyPlan): Promise<readonly CopiedRows[]> {
   try {
     const target = await openCopiedDatabase(plan, 'to', clock)
     const onProgress = (done: number) => post({ done: copyingShare * done })
-    return await copyDatabase(source, target, { onProgress }).finally(target.close)
+    const copied = await copyDatabase(source, target, { onProgress }).finally(target.close)
+    await source.requireUnused()
+    return copied
   } finally {
     await source.close()
   }

@@ -74,7 +74,7 @@ export async function withRunning<Result>(
     if (fault instanceof AuthenticationError) throw rejectedTokenError()
     if (fault instanceof TimeoutError)
       throw new Unreachable(
-        `${url} did not answer in time. Its log says what it is doing; "service-server doctor" checks it.`,
+        `${url} did not answer in time. The log of the platform says what it is doing; "service-server doctor" checks it.`,
       )
     if (!(fault instanceof NetworkError)) throw fault
     if (fault.reason === 'tls')

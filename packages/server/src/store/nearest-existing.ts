@@ -4,5 +4,6 @@ import { dirname, resolve } from 'node:path'
 /** The path, or the nearest one above it that exists. */
 export function nearestExisting(path: string, exists: (path: string) => boolean = existsSync): string {
   const full = resolve(path)
-  return exists(full) ? full : nearestExisting(dirname(full), exists)
+  const parent = dirname(full)
+  return exists(full) || parent === full ? full : nearestExisting(parent, exists)
 }

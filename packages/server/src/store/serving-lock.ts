@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { OpenError } from './open-error.ts'
+import { inTransaction } from './postgres-client.ts'
 import { codeOf } from './postgres-faults.ts'
 
 /** An arbitrary key of a PostgreSQL advisory lock, which all servers on a database share while they are connected. */
@@ -10,19 +11,17 @@ export const shareServingLock = `select pg_advisory_lock_shared(${servingLock})`
 /** The connections of a server that has just stopped may take this long to end. */
 const endingMs = 1000
 
-/** What a server changes while its database is copied or rebuilt would be lost without a word. */
+/** Changes that a server makes while its database is copied or distributed would be lost silently. */
 export async function requireNoServer(client: Client): Promise<void> {
-  try {
-    await client.query(
-      `begin; set local lock_timeout = ${endingMs}; select pg_advisory_xact_lock(${servingLock}); commit`,
-    )
-  } catch (fault) {
-    await client.query('rollback')
+  await inTransaction(client, async () => {
+    await client.query(`set local lock_timeout = ${endingMs}`)
+    await client.query(`select pg_advisory_xact_lock(${servingLock})`)
+  }).catch((fault: unknown) => {
     if (codeOf(fault) !== lockNotAvailable) throw fault
     throw new OpenError(
       `A server runs on the PostgreSQL database ${client.database}. Stop all servers of the platform first: what they change meanwhile would be lost.`,
     )
-  }
+  })
 }
 
 const lockNotAvailable = '55P03'

@@ -16,7 +16,7 @@ const decoders: Readonly<Record<string, () => Transform>> = {
     }),
 }
 
-/** Undoes a `Content-Encoding`, as `fetch` does. A body with an unknown coding is left as it is. */
+/** Undoes a `Content-Encoding`, as `fetch` does, except for `deflate` without a zlib header. An unknown coding stays. */
 export function decodeBody(body: ReadableStream<Uint8Array>, contentEncoding: string): ReadableStream<Uint8Array> {
   const names = contentEncoding.split(',').map((name) => name.trim().toLowerCase())
   const layers = names.toReversed().map((name) => decoders[name]?.())

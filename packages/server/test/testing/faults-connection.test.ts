@@ -189,3 +189,19 @@ test('removing a fault after close does not reopen the port', async () => {
   fault.remove()
   expect(await nodeFailure(url + path)).toBe('ECONNREFUSED')
 })
+
+test('a preflight of a browser does not use up a fault', async () => {
+  await using server = await createTestServer({ seed: 'demo', corsOrigins: ['https://app.example.com'] })
+  const fault = server.faults.add({ respond: 503, times: 1 })
+  const path = '/api/v1/workspaces/1/tickets'
+  const origin = 'https://app.example.com'
+  const preflight = {
+    origin,
+    'access-control-request-method': 'GET',
+    'access-control-request-headers': 'authorization',
+  }
+  expect((await server.fetch(path, { method: 'OPTIONS', headers: preflight })).status).toBe(204)
+  const headers = { origin, authorization: `Bearer ${server.seeded.token}` }
+  const answer = await server.fetch(path, { headers })
+  expect([answer.status, answer.headers.get('access-control-allow-origin'), fault.hits]).toEqual([503, origin, 1])
+})

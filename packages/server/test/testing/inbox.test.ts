@@ -252,7 +252,7 @@ test.each(['states.load', 'restore'] as const)('after %s, an inbox receives even
   )
 })
 
-test('an inbox closes if the restored state has no subscription of it', async () => {
+test('an inbox closes if the restored state has no subscription for it', async () => {
   const server = await createTestServer({ seed: 'demo' })
   onTestFinished(() => server.close())
   const snapshot = await server.snapshot()
@@ -262,7 +262,9 @@ test('an inbox closes if the restored state has no subscription of it', async ()
     const waiting = expect(inbox.next()).rejects.toThrow('The inbox is closed: the restored state has no subscription')
     await restore()
     await waiting
-    await expect(inbox.next()).rejects.toThrow('The inbox is closed: the restored state has no subscription of it.')
+    await expect(inbox.next()).rejects.toThrow(
+      'The inbox is closed: the restored state has no subscription for this inbox.',
+    )
     await inbox.close()
   }
   await using fresh = server.webhooks.capture('ticket.created')

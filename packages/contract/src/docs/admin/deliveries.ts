@@ -56,7 +56,11 @@ export const deliveryAdminDocs: DocsOf<typeof deliveryAdminRoutes> = {
     summary: 'Get a delivery as a curl command',
     description:
       "With a valid signature, to test a receiver manually. Values of the subscription's headers are hidden.",
-    responses: { line: { curl: "curl -sS -i 'https://hooks.northwind.test/platform' --data-raw '{…}'" } },
+    responses: {
+      line: {
+        curl: "printf %s '{…}' |\n  curl -sS -i 'https://hooks.northwind.test/platform' \\\n  --data-binary @-",
+      },
+    },
   },
   'deliveries.request': {
     summary: 'Get the request of a delivery',

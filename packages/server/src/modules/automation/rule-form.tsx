@@ -51,7 +51,7 @@ export function RuleForm({ page, action, draft, state, names, version, isStored,
           name="trigger"
           label="When"
           options={triggers}
-          hint="What a rule changes while a ticket is created is part of its creation, and no update."
+          hint="Changes that a rule makes while a ticket is created are part of its creation. They do not count as an update."
           state={state}
         />
       )}

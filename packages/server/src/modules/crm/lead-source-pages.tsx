@@ -184,7 +184,9 @@ function PlatformSecret({
 
 async function switchSource(page: WorkspacePage): Promise<PageResult> {
   const enabled = page.form.text('enabled') === 'yes'
-  const { source } = await page.admin.leadSources.update(sourceAt(page), { enabled })
+  const { secret, ...state } = await page.admin.leadSources.update(sourceAt(page), { enabled })
+  if (secret !== undefined) return sourcePage(page, state, { secret })
+  const { source } = state
   return redirect(page.link(`/lead-sources/${source}`), `${sourceName(source)} is ${enabled ? 'on' : 'off'}`)
 }
 

@@ -48,6 +48,7 @@ export async function receivePunch(
       return {
         status: 200,
         answer: { received: true, recorded: false, reason: 'ignored', hint, registered_devices: [] },
+        isRefusal: true,
       }
     }
     const { workspaceId } = delivery

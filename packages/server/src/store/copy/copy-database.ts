@@ -26,6 +26,8 @@ export interface CopiedDatabase {
   write(table: TableShape, rows: readonly Row[], progress: TableProgress): Promise<void>
   /** Restores the constraints, which slow down writing, and deletes the progress: the copy can no longer be resumed. */
   finish(): Promise<void>
+  /** Throws if a server may have changed rows since they were read. */
+  requireUnused(): Promise<void>
   close(): Promise<void>
 }
 

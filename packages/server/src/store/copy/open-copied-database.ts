@@ -134,6 +134,8 @@ function sqliteDatabase(path: string): CopiedDatabase {
       database.exec('drop table copy_progress')
       database.pragma('wal_checkpoint(truncate)')
     },
+    // The caller holds the lock of the directory.
+    requireUnused: async () => undefined,
     close: async () => void database.close(),
   }
 }
@@ -156,7 +158,12 @@ async function openPostgresSide(url: string, { role, prepare }: PostgresSide): P
     // A crash may lose the last batches together with their progress, so the copy resumes before them. `finish` waits for the disk.
     await client.query('set synchronous_commit = off')
     const reading = reader(client)
-    return { ...reading, ...writer(client, reading), close: () => client.end() }
+    return {
+      ...reading,
+      ...writer(client, reading),
+      requireUnused: () => requireNoServer(client),
+      close: () => client.end(),
+    }
   } catch (fault) {
     await client.end()
     throw fault

@@ -6,7 +6,7 @@ import { fits } from '../observed-request.ts'
 import { countFault, type TestCoverage } from '../test-coverage.ts'
 import { applyFault, type Chance, createChance } from './apply-fault.ts'
 import { type ActiveFault, checkFault, type Fault, nameOf, refusesAll } from './fault.ts'
-import { createFaultCors } from './fault-cors.ts'
+import { createFaultCors, isPreflight } from './fault-cors.ts'
 import { faultErrorResponse, faultHeader, readFaultHeader } from './fault-response.ts'
 import { createPendingWaits, type KeepAlive, type PendingWaits } from './pending-waits.ts'
 
@@ -132,6 +132,7 @@ export function createFaultLayer(
       },
     },
     async handle(observed, answer) {
+      if (app.config.corsOrigins.length > 0 && isPreflight(observed.request)) return answer()
       const header = allowFaultHeaders ? observed.request.headers.get(faultHeader) : null
       const slot = header === null ? slots.all().find((each) => each.applies(observed)) : undefined
       const fault = header === null ? slot?.fault : readHeader(header, app)

@@ -101,7 +101,7 @@ export function capture(
 const restoredWithout = () =>
   new ApiError(
     'conflict',
-    'The inbox is closed: the restored state has no subscription of it. Capture before you save the state, or again after you restore it.',
+    'The inbox is closed: the restored state has no subscription for this inbox. Capture before you save the state, or again after you restore it.',
   )
 
 async function readLog(

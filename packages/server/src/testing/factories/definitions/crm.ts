@@ -41,7 +41,8 @@ export const leadSource = defineFactory({
   },
   async make(app, { workspace_id, source = leadSources[0], active = true, secret, mapping }) {
     const at = { workspaceId: workspace_id, source }
-    await updateLeadSource(app, at, { enabled: active, mapping })
+    await setLeadSourceEnabled(app, at, active)
+    if (mapping !== undefined) await updateLeadSource(app, at, { mapping })
     return regenerateLeadSourceSecret(app, at, secret)
   },
 })
