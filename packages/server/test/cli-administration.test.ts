@@ -96,8 +96,8 @@ test('a flag of a boolean means true without a value, wherever it is, and takes 
   expect(JSON.parse((await run('update', '1', '--fifo', 'false', '--json')).stdout)).toMatchObject({ fifo: false })
   const dryRun = await run('recover', '1', '--dry-run', '--since', '2026-01-01T00:00:00Z')
   expect(dryRun.stdout).toMatch(/^count +0\n/)
-  const { code, stderr } = await run('recover', '--dry-run', '1', '--since', '2026-01-01T00:00:00Z')
-  expect([code, stderr]).toEqual([2, expect.stringContaining("'--dry-run [true|false]' argument '1' is invalid.")])
+  const { code, stderr } = await run('recover', '1', '--dry-run', 'maybe', '--since', '2026-01-01T00:00:00Z')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('--dry-run: The dry_run field must be a boolean.')])
 })
 
 test('a link, a token, or a secret is alone on the last line of what a command prints', async () => {

@@ -17,13 +17,6 @@ export function requireNumber(text: string): string {
   return text
 }
 
-/** Parses the optional value of a flag, which may be an argument by mistake, as in `recover --dry-run 7`. */
-export function requireTrueOrFalse(text: string): string {
-  if (text !== 'true' && text !== 'false')
-    throw new InvalidArgumentError('It must be true, false, or omitted, which means true. Arguments come before it.')
-  return text
-}
-
 /** The commands of a file, by name. Each function adds arguments and options. */
 export type Definitions = Readonly<Record<string, (command: Command) => Command>>
 

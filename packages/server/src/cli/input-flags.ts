@@ -12,8 +12,6 @@ export interface InputFlag {
   readonly key: string
   readonly description: string
   readonly isRequired: boolean
-  /** A flag that means true without a value. */
-  readonly isSwitch: boolean
   /** Converts the flag to the field's type. Invalid values stay text, so that the server reports them. */
   read(text: string): unknown
 }
@@ -68,7 +66,6 @@ function toFlag(field: string, type: FieldType, noun: string): Omit<InputFlag, '
     key: name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()),
     flags: `--${name} ${placeholderOf(type)}`,
     description: descriptionOf(type),
-    isSwitch: type.kind === 'boolean',
     read: (text) => (type.nullable && text === 'null' ? null : readValue(type, text, `--${name}`)),
   }
 }

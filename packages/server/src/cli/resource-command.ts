@@ -6,7 +6,7 @@ import { adminDocs } from '@service/contract/docs/admin'
 import { paramNamesIn, pathParams } from '@service/contract/path-params'
 import type { RouteDocs } from '@service/contract/route-docs'
 import { Command, Option } from 'commander'
-import { confirm, reportingErrors, requireNumber, requireTrueOrFalse } from './command.ts'
+import { confirm, reportingErrors, requireNumber } from './command.ts'
 import { CommandError, type ConnectionFlags, findRunning, withConnection, withWorkspace } from './connection.ts'
 import { type InputFlag, inputFlags, toFlagText } from './input-flags.ts'
 import { mappingCommand, previewCommand } from './mapping-commands.ts'
@@ -45,10 +45,8 @@ function verbCommand(verb: Verb, docs: Readonly<Record<string, RouteDocs>>): Com
     if (typeof example === 'number') command.argument(`<${name}>`, description, requireNumber)
     else command.argument(`<${name}>`, description)
   }
-  for (const { field, flags: text, description, isRequired, isSwitch } of flags) {
-    const option = new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired)
-    command.addOption(isSwitch ? option.argParser(requireTrueOrFalse) : option)
-  }
+  for (const { field, flags: text, description, isRequired } of flags)
+    command.addOption(new Option(text, verb.resource.hints?.[field] ?? description).makeOptionMandatory(isRequired))
   command.option('--json', 'print JSON')
   if (isDestructive(verb)) command.option('--yes', 'skip the confirmation')
   const connect = isInWorkspace(verb) ? withWorkspace : withConnection
