@@ -4,4 +4,6 @@ import { defaultHost } from '../core/host-name.ts'
 
 export const defaultData = './.data'
 export const defaultPort = 8080
-export const defaultUrl = `http://${defaultHost}:${defaultPort}`
+/** The address of a server with the default host. */
+export const urlOnPort = (port: number | string): string => `http://${defaultHost}:${port}`
+export const defaultUrl = urlOnPort(defaultPort)

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { databaseFileName, isDirectoryLocked, readServerFile } from '../store/directory-lock.ts'
 import { type Definitions, reportingErrors } from './command.ts'
 import { CommandError, configuredUrl, toReachableUrl } from './connection.ts'
-import { defaultUrl } from './defaults.ts'
+import { defaultPort, urlOnPort } from './defaults.ts'
 import { knownDatabasePath } from './known-database.ts'
 import { print } from './output.ts'
 import { usualData } from './printed-command.ts'
@@ -43,7 +43,7 @@ async function run({ url, data, json }: Flags): Promise<void> {
   const found = configuredUrl({ ...(url && { url }) }) ?? ownThread ?? ownPort ?? toReachableUrl(running?.url ?? null)
   if (found === undefined && (isOnPostgres || existsSync(join(data, databaseFileName))))
     throw new CommandError(`No server runs on ${data}. Start it, or pass --url.`)
-  const base = found ?? (port ? `http://127.0.0.1:${port}` : defaultUrl)
+  const base = found ?? urlOnPort(port || defaultPort)
   const response = await fetch(`${base}/readyz`, { signal: AbortSignal.timeout(timeoutMs) }).catch(() => {
     throw new CommandError(`${base} does not respond.`)
   })

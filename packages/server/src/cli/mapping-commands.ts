@@ -133,12 +133,8 @@ function readBody(file: string): Input {
 
 function readMapping(file: string): Mapping {
   try {
-    // Editors on Windows begin a file with a byte order mark.
-    return JSON.parse(
-      read(file)
-        .toString()
-        .replace(/^\uFEFF/, ''),
-    )
+    // Removes the byte order mark with which editors on Windows begin a file.
+    return JSON.parse(new TextDecoder().decode(read(file)))
   } catch (fault) {
     if (fault instanceof SyntaxError) throw new UsageError(`${file} is not JSON: ${fault.message}.`)
     throw fault

@@ -95,6 +95,9 @@ async function findCallAgain(app: App, c: Context, call: InboundCall): Promise<I
 
 function toAnswer(reply: InboundReply): TextResult {
   const { status } = reply
-  if ('answer' in reply) return { ...toJson(status, reply.answer), isRefusal: reply.isRefusal === true }
+  if ('answer' in reply) {
+    const { answer, isRefusal = false } = reply
+    return { ...toJson(status, answer), isRefusal }
+  }
   return { kind: 'text', status, text: reply.text, headers: { 'content-type': reply.contentType } }
 }

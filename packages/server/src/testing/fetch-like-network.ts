@@ -17,7 +17,8 @@ interface NetworkOptions {
 /**
  * In-process requests behave like a network `fetch`: the promise rejects as soon as the caller's signal fires or the
  * request body fails, and so does reading the body afterwards. Without a signal, undici waits for headers for five
- * minutes. The response has the URL, the standard text of its status, and a decoded body. Requests over a port have a socket for that.
+ * minutes. The response has the URL, the standard text of its status, and a decoded body. Requests over a port have a
+ * socket for that.
  */
 export const fetchLikeNetwork =
   (handler: RequestHandler, options: NetworkOptions): RequestHandler =>

@@ -1,8 +1,12 @@
 import type { ErrorLevel } from '@service/contract'
 import type { IntegrationPatch } from '@service/contract/admin/integration-input'
 import type { Mapping } from '@service/contract/admin/mapping'
-import type { IntegrationName, SecretIntegration } from '@service/contract/integration-names'
-import { integrationNames, secretIntegrations } from '@service/contract/integration-names'
+import {
+  type IntegrationName,
+  integrationNames,
+  type SecretIntegration,
+  secretIntegrations,
+} from '@service/contract/integration-names'
 import type { App, TxApp } from '../../context.ts'
 import { validation } from '../../core/errors.ts'
 import { hashSecret, newSecret } from '../../core/ids.ts'
