@@ -1,5 +1,5 @@
-// In a field with `data-mentions`, @ suggests the names in the list with that id. Tab or Enter takes the first, the arrow
-// keys move to the others, and Ctrl Enter sends the form.
+// In a field with `data-mentions`, @ suggests the names in the list with that id. Tab or Enter takes the first, and the
+// arrow keys move to the others.
 
 const maxSuggestions = 5
 const suggestions = document.createElement('div')
@@ -50,9 +50,8 @@ document.addEventListener('keydown', (event) => {
   const { key, target } = event
   const field = mentioning(target)
   const buttons = [...suggestions.querySelectorAll('button')]
-  if (field && key === 'Enter' && (event.ctrlKey || event.metaKey)) field.form?.requestSubmit()
-  else if (buttons.length === 0) return
-  else if (field && (key === 'Tab' || key === 'Enter') && !event.shiftKey) buttons[0]?.click()
+  if (buttons.length === 0 || event.ctrlKey || event.metaKey) return
+  if (field && (key === 'Tab' || key === 'Enter') && !event.shiftKey) buttons[0]?.click()
   else if (key === 'Escape') {
     suggestions.replaceChildren()
     suggestions.parentElement?.querySelector('textarea')?.focus()

@@ -79,3 +79,12 @@ document.addEventListener('keydown', (event) => {
     search.select()
   } else pressIn(document, event)
 })
+
+/** Ctrl Enter sends a comment, also before its other script is there. */
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event
+  if (key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  if (!(target instanceof HTMLTextAreaElement && target.dataset['mentions'])) return
+  event.preventDefault()
+  target.form?.requestSubmit()
+})
