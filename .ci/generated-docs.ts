@@ -5,6 +5,7 @@ import { coveragePage } from '../packages/server/build/coverage-table.ts'
 import { formatsTable, rulesTable } from '../packages/server/build/error-formats-table.ts'
 import { errorsTable } from '../packages/server/build/errors-table.ts'
 import { eventsTable } from '../packages/server/build/events-table.ts'
+import { filtersTable } from '../packages/server/build/filters-table.ts'
 import { leadSection } from '../packages/server/build/lead-table.ts'
 import { metricsList } from '../packages/server/build/metrics-table.ts'
 import { scopesTable } from '../packages/server/build/scopes-table.ts'
@@ -21,6 +22,7 @@ const withParts = (parts: Readonly<Record<string, () => string>>) => (page: stri
 /** The pages with generated parts. Each function returns the updated page. */
 export const generatedPages: Readonly<Record<string, (page: string) => string>> = {
   'docs/COVERAGE.md': coveragePage,
+  'docs/administration.md': withParts({ filters: filtersTable }),
   'docs/error-formats.md': withParts({ formats: formatsTable, rules: rulesTable }),
   'docs/git-and-leads.md': withParts({ leads: leadSection }),
   'docs/guides/authentication.md': withParts({ scopes: scopesTable }),

@@ -53,7 +53,7 @@ const unwritten = new Set(
 
 /** The same fields of numbered rows, references, and what may contain a password or a token. */
 const unwrittenPattern =
-  /^(?:account|employee|owner|project|user)_id$|^(?:was|new)_|^(?:action|condition)_(?:count|\d+_(?:type|field|operator))$|password|secret|header/
+  /(?<!^external_device)_id$|^(?:was|new)_|^(?:action|condition)_(?:count|\d+_(?:type|field|operator))$|password|secret|header/
 
 /** The texts that a person wrote in a form, without passwords, secrets, and headers, which may contain tokens. */
 export const typedTexts = (form: Fields): Texts =>
