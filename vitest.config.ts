@@ -33,6 +33,14 @@ const isolated = [
   server('testing/{clock-due,clock-control,faults-latency,msw,state,transports,nothing-answers/{intercept,msw}}'),
 ]
 
+/** Start browsers, the built command line, or PostgreSQL servers that fail. */
+const programs = [
+  server('dashboard-{administration,browser,developers,jobs,layout,mapping,nodes,outage,steady,triage,work}'),
+  server('{cli,cli-administration,cli-configuration,cli-operations,cli-parent,cli-secrets,data-directory,setup}'),
+  server('{backup,db-copy,disk-full,health-port,postgres-outages,read-only,request-log,tls-proxy}'),
+  server('{inbound/push-page,testing/conformance,testing/listen-cli,testing/seeds-cli}'),
+]
+
 /** Documentation, examples, runtimes, bundlers, sizes, accessibility, and long runs: in `test:all` only. */
 const slow = [
   'test/**/*.test.ts',
@@ -52,7 +60,8 @@ const site = ['test/site/*.test.ts']
 
 const everything = ['packages/*/{src,test}/**/*.test.{ts,tsx}']
 
-// `pnpm test` runs `shared`, `isolated`, and `databases`; `pnpm test:all` all but `site` and `nightly`, and every test on every database.
+// `pnpm test` runs `shared`, `isolated`, and `databases`, `pnpm test:programs` runs `programs`, and `pnpm test:all` runs all but `site` and
+// `nightly`, and every test on every database.
 export default defineConfig(({ mode }) => {
   const stores = (names: string) => (mode === 'all' ? {} : { DEFAULT_STORES: names })
   return {
@@ -66,7 +75,7 @@ export default defineConfig(({ mode }) => {
           test: {
             name: 'shared',
             include: everything,
-            exclude: [...databases, ...isolated, ...slow],
+            exclude: [...databases, ...isolated, ...programs, ...slow],
             // Loading the sources again for every file would cost more than any test.
             isolate: false,
             env: stores('memory'),
@@ -82,6 +91,7 @@ export default defineConfig(({ mode }) => {
             env: stores('memory,postgres'),
           },
         },
+        { extends: true, test: { name: 'programs', include: programs, isolate: false, env: stores('memory') } },
         { extends: true, test: { name: 'isolated', include: isolated, env: stores('memory,sqlite') } },
         {
           extends: true,

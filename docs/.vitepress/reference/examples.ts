@@ -15,6 +15,7 @@ import { createTestServer } from '../../../packages/server/src/testing/entries/t
 import { manualClock } from '../../../packages/server/test/manual-clock.ts'
 import { runCliOperations, runOtherOperations } from '../../../packages/server/test/operation-scenarios.ts'
 import { sampleRequests, seedForEveryRoute } from '../../../packages/server/test/sample-requests.ts'
+import { recordParam } from '../../../packages/server/test/workspace.ts'
 
 /** A request that was sent. */
 export interface RecordedRequest {
@@ -115,11 +116,12 @@ async function runPlatform(server: Server, fetch: Fetch): Promise<void> {
   /** The id of the newest record below a path, by the path of the route that created or listed it. */
   const newest = new Map<string, number>()
   for (const { method, route, body } of requests.toSorted((a, b) => toTurn(a.method) - toTurn(b.method))) {
-    const id = newest.get(route.path.replace(/\/\{id\}.*/, '')) ?? pathParams.id.example
-    const path = fullPath(route).replace('{workspace}', `${workspace.id}`).replace('{id}', `${id}`)
+    const [records = ''] = route.path.split(recordParam)
+    const id = newest.get(records.replace(/\/$/, '')) ?? pathParams.id.example
+    const path = fullPath(route).replace('{workspace}', `${workspace.id}`).replace(recordParam, `${id}`)
     const response = await fetch(toRequest({ method, path, headers: { authorization: `Bearer ${token}` }, body }))
     const [record] = [(await response.clone().json())?.data].flat()
-    if (record?.id !== undefined && !route.path.includes('{id}')) newest.set(route.path, record.id)
+    if (record?.id !== undefined && !recordParam.test(route.path)) newest.set(route.path, record.id)
   }
   await prepareInbound(server, workspace.id)
   for (const route of inboundRoutes as readonly Route[]) {

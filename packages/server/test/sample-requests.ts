@@ -2,7 +2,7 @@ import { apiRoutes, type Method, type Route } from '@service/contract'
 import { apiDocs } from '@service/contract/docs'
 import type { RouteDocs } from '@service/contract/route-docs'
 import type { Server } from '../src/index.ts'
-import { pathOf, seedWorkspace } from './workspace.ts'
+import { pathOf, recordParam, seedWorkspace } from './workspace.ts'
 
 /** Bodies for a workspace from `seedForEveryRoute`, where the first documented example does not fit. */
 const bodies: Readonly<Record<string, object>> = {
@@ -24,10 +24,10 @@ function firstExample(operation: string): object | undefined {
   return typeof body === 'object' && body !== null ? body : undefined
 }
 
-/** One valid request for each route. Those with an `{id}` come last, after the requests that create what they name. */
+/** One valid request for each route. Those that name a record come last, after the requests that create some. */
 export const sampleRequests = (workspaceId: number | string): SampleRequest[] =>
   apiRoutes
-    .toSorted((a, b) => Number(a.path.includes('{id}')) - Number(b.path.includes('{id}')))
+    .toSorted((a, b) => Number(recordParam.test(a.path)) - Number(recordParam.test(b.path)))
     .map((route) => {
       const body = bodies[route.operation] ?? firstExample(route.operation)
       return { route, method: route.method, path: pathOf(route, workspaceId), ...(body === undefined ? {} : { body }) }

@@ -58,9 +58,12 @@ function toBody({ headers }: Response, text: string) {
 const isRaw = (body: unknown): body is string | Uint8Array<ArrayBuffer> =>
   typeof body === 'string' || body instanceof Uint8Array
 
-/** The path of a REST route in a workspace; `{id}` becomes 1. */
+/** The parameter of a REST route that names a record, such as `{id}` or `{lead}`. */
+export const recordParam = /\{(?!workspace\})\w+\}/
+
+/** The path of a REST route in a workspace; the id of a record becomes 1. */
 export const pathOf = (route: Route, workspaceId: number | string) =>
-  `${apiBasePath}${route.path.replace('{workspace}', String(workspaceId)).replace('{id}', '1')}`
+  `${apiBasePath}${route.path.replace('{workspace}', String(workspaceId)).replace(recordParam, '1')}`
 
 /** The typed client, in process, without retries. */
 export const clientOf = (server: Server, { workspace, token }: { workspace: { readonly id: number }; token: string }) =>
