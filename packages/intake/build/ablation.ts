@@ -4,8 +4,8 @@ import { decodeReport, defaultLimits } from '../src/errors/decode.ts'
 import type { Format } from '../src/errors/formats/format.ts'
 import { formats } from '../src/errors/formats/index.ts'
 import { startWalking } from '../src/errors/guess/walk.ts'
-import type { JsonObject } from '../src/errors/json.ts'
 import { type ErrorRecord, toRecord } from '../src/errors/record.ts'
+import type { JsonRecord } from '../src/sanitize/json-path.ts'
 import { type CorpusCase, corpusCases, isRight } from './corpus.ts'
 
 const fieldOf: Readonly<Record<string, keyof ErrorRecord>> = { status_code: 'status', app_name: 'app' }
@@ -14,7 +14,7 @@ const labels = [
   'severity',
 ]
 
-const readWith = (reader: Format, report: JsonObject): ErrorRecord | undefined =>
+const readWith = (reader: Format, report: JsonRecord): ErrorRecord | undefined =>
   (reader.split?.(report) ?? [report]).flatMap((entry) => reader.read(entry, report)).map(toRecord)[0]
 
 const rightIn = ({ expected }: CorpusCase, record: ErrorRecord | undefined): number =>

@@ -1,5 +1,6 @@
+import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 import { stackKeys } from './guess/names.ts'
-import { isObject, type JsonObject, keysIn, keysOf } from './json.ts'
+import { keysIn, keysOf } from './json.ts'
 
 // Log shippers send many lines in one body. Formats with their own lists have their own readers; these are
 // the lists of all other formats.
@@ -13,11 +14,11 @@ const reportKeys = [
   ...['severity', 'MessageTemplate', 'RenderedMessage', '@m', '@mt', '@x', 'event', 'title', 'summary', 'description'],
 ] as const
 
-const isReport = (report: JsonObject): boolean =>
+const isReport = (report: JsonRecord): boolean =>
   reportKeys.some((key) => Object.hasOwn(report, key)) || keysIn(report, stackKeys).length > 0
 
-const isBatch = (list: unknown): list is readonly JsonObject[] =>
-  Array.isArray(list) && list.length > 0 && list.every(isObject) && list.some(isReport)
+const isBatch = (list: unknown): list is readonly JsonRecord[] =>
+  Array.isArray(list) && list.length > 0 && list.every(isRecord) && list.some(isReport)
 
 const messageKeys = 'message msg text title description summary line log name error'.split(' ')
 const markKeys = ['level', 'severity', 'status', 'state', 'time', 'timestamp', '@timestamp', 'date', 'ts'] as const
@@ -31,13 +32,13 @@ const alertKeys = /^(?:alert|alarm|problem|outage|incident|trigger)(?:_?name|_?s
 const thingKeys =
   /^(?:name|title|label|display_?name|(?:host|device|node|monitor|sensor|check|service|probe)(?:_?name)?)$/i
 
-const hasKey = (entry: JsonObject, pattern: RegExp): boolean => Object.keys(entry).some((key) => pattern.test(key))
+const hasKey = (entry: JsonRecord, pattern: RegExp): boolean => Object.keys(entry).some((key) => pattern.test(key))
 
 /** Whether each entry names something, and an alert about it, at least as the name of the list. */
-const isListOfAlerts = (name: string, list: unknown): list is readonly JsonObject[] =>
+const isListOfAlerts = (name: string, list: unknown): list is readonly JsonRecord[] =>
   Array.isArray(list) &&
   list.length > 0 &&
-  list.every(isObject) &&
+  list.every(isRecord) &&
   list.every((entry) =>
     alertLists.test(name)
       ? hasKey(entry, thingKeys) || hasKey(entry, alertKeys)
@@ -53,7 +54,7 @@ const isListOfReports = (name: string, list: unknown): boolean =>
 const maxShared = 20
 
 /** Fields about the sender apply to all lines. */
-const sharedBy = (report: JsonObject): JsonObject =>
+const sharedBy = (report: JsonRecord): JsonRecord =>
   Object.fromEntries(
     keysOf(report)
       .filter((key) => typeof report[key] === 'string')
@@ -61,7 +62,7 @@ const sharedBy = (report: JsonObject): JsonObject =>
       .map((key) => [key, report[key]]),
   )
 
-const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
+const listIn = (report: JsonRecord): readonly JsonRecord[] | undefined => {
   const named = lists.map((key) => report[key]).find(isBatch)
   if (named !== undefined) return named
   const other = keysOf(report)
@@ -72,19 +73,19 @@ const listIn = (report: JsonObject): readonly JsonObject[] | undefined => {
 }
 
 /** Alerts beside the name of a thing, or beside another object, are part of what that is about. */
-const alertsIn = (report: JsonObject): readonly JsonObject[] | undefined => {
+const alertsIn = (report: JsonRecord): readonly JsonRecord[] | undefined => {
   const [name, ...others] = keysOf(report).filter((key) => typeof report[key] === 'object' && report[key] !== null)
   const list = name === undefined || others.length > 0 || hasKey(report, thingKeys) ? undefined : report[name]
   return name !== undefined && isListOfAlerts(name, list) ? list : undefined
 }
 
 /** Most reports contain no list, so they are checked once. */
-const isFlat = (report: JsonObject): boolean => !keysOf(report).some((key) => typeof report[key] === 'object')
+const isFlat = (report: JsonRecord): boolean => !keysOf(report).some((key) => typeof report[key] === 'object')
 
 /** The entries of a body that only wraps them; null for other bodies. */
-export const unwrapBatch = (report: JsonObject): readonly JsonObject[] | null => {
+export const unwrapBatch = (report: JsonRecord): readonly JsonRecord[] | null => {
   if (isFlat(report) || isReport(report)) return null
-  const wrapped = ['data', 'payload', 'body'].map((key) => report[key]).filter(isObject)
+  const wrapped = ['data', 'payload', 'body'].map((key) => report[key]).filter(isRecord)
   const list = [report, ...wrapped].map(listIn).find((entries) => entries !== undefined)
   if (list === undefined) return null
   const shared = sharedBy(report)

@@ -1,4 +1,5 @@
 import { decodeForeignText } from '../sanitize/decode.ts'
+import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 import { unwrapAdaptiveCards } from './decoding/adaptive-card.ts'
 import { unwrapCloudWatchLogs } from './decoding/cloudwatch-logs.ts'
 import { type ReportLimits, tooLarge, unreadable } from './decoding/decode-error.ts'
@@ -12,7 +13,6 @@ import { readEnvelope } from './decoding/sentry-envelope.ts'
 import { unwrapSns } from './decoding/sns.ts'
 import { readTextLines } from './decoding/text-lines.ts'
 import { looksLikeXml, parseXml } from './decoding/xml.ts'
-import { isObject, type JsonObject } from './json.ts'
 import { maskSecrets } from './mask.ts'
 
 export { defaultLimits, type ReportLimits } from './decoding/decode-error.ts'
@@ -62,38 +62,38 @@ const readBody = (bytes: Uint8Array, delivery: ReportBody): unknown => {
 }
 
 /** Fluentd sends a tag, the time and the record. */
-const isTagged = (value: unknown): value is readonly [string, unknown, JsonObject] =>
-  Array.isArray(value) && value.length === 3 && typeof value[0] === 'string' && isObject(value[2])
+const isTagged = (value: unknown): value is readonly [string, unknown, JsonRecord] =>
+  Array.isArray(value) && value.length === 3 && typeof value[0] === 'string' && isRecord(value[2])
 
-const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonObject[] => {
-  if (isObject(value)) return [value]
+const toDocuments = (value: unknown, limits: ReportLimits): readonly JsonRecord[] => {
+  if (isRecord(value)) return [value]
   if (isTagged(value)) return [value[2]]
   if (!Array.isArray(value))
     throw unreadable(
       'The body must be JSON, an object or a list of objects, or lines of text with the header Content-Type: text/plain.',
     )
-  if (!value.every(isObject)) throw unreadable('Every entry of the list must be an object.')
+  if (!value.every(isRecord)) throw unreadable('Every entry of the list must be an object.')
   if (value.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
   return value
 }
 
-const unwrapCarrier = (document: JsonObject, limits: ReportLimits) =>
+const unwrapCarrier = (document: JsonRecord, limits: ReportLimits) =>
   unwrapSns(document, limits) ??
   unwrapCloudWatchLogs(document, limits) ??
   unwrapPubSub(document, limits) ??
   unwrapAdaptiveCards(document)
 
 /** Removes the wrapper of a carrier from its documents. */
-const unwrap = (documents: readonly JsonObject[], limits: ReportLimits): readonly JsonObject[] =>
+const unwrap = (documents: readonly JsonRecord[], limits: ReportLimits): readonly JsonRecord[] =>
   documents
     .flatMap((document) => unwrapCarrier(document, limits) ?? [document])
     .map((document) => unwrapLogLine(document, limits) ?? document)
 
 export type DecodedBody = {
   /** The JSON objects in the body, without wrappers. */
-  readonly documents: readonly JsonObject[]
+  readonly documents: readonly JsonRecord[]
   /** The body itself, if it is one object. */
-  readonly whole: JsonObject | null
+  readonly whole: JsonRecord | null
 }
 
 /** Masks secrets first, so that no reader takes a secret for a message. Throws `UnreadableBody`. */
@@ -113,7 +113,7 @@ const decode = (delivery: ReportBody): DecodedBody => {
   requireNoMessagePack(bytes)
   const value = readBody(bytes, delivery)
   if (value !== undefined)
-    return { documents: unwrap(toDocuments(value, limits), limits), whole: isObject(value) ? value : null }
+    return { documents: unwrap(toDocuments(value, limits), limits), whole: isRecord(value) ? value : null }
   const text = decodeForeignText(bytes, headers.get('content-type'))
   const unwrapped = unwrapBase64(bytes, text, limits)
   const inside = unwrapped === bytes ? undefined : readBody(unwrapped, delivery)

@@ -1,8 +1,4 @@
-/** Reads untrusted JSON: every step may be missing, null, or of the wrong type. */
-export type JsonObject = Readonly<Record<string, unknown>>
-
-export const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 
 /**
  * The value at the end of the path, or undefined. Reads only own properties, so that `constructor` or
@@ -12,14 +8,14 @@ export const at = (source: unknown, ...path: readonly (string | number)[]): unkn
   let value = source
   for (const step of path) {
     if (typeof step === 'number') value = Array.isArray(value) ? value.at(step) : undefined
-    else value = isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined
+    else value = isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined
   }
   return value
 }
 
 /** The first of these keys with a value. Clients and their versions use different names. */
 export const pick = (source: unknown, ...keys: readonly string[]): unknown => {
-  if (!isObject(source)) return undefined
+  if (!isRecord(source)) return undefined
   for (const key of keys) {
     const value = source[key]
     // Most keys are missing, so reading the value first is faster than `hasOwn`.
@@ -28,10 +24,10 @@ export const pick = (source: unknown, ...keys: readonly string[]): unknown => {
   return undefined
 }
 
-let latest: { readonly source: JsonObject; readonly keys: readonly string[] } | undefined
+let latest: { readonly source: JsonRecord; readonly keys: readonly string[] } | undefined
 
 /** The names in an object. Cached, because readers use those of the current report repeatedly. */
-export const keysOf = (source: JsonObject): readonly string[] => {
+export const keysOf = (source: JsonRecord): readonly string[] => {
   if (latest?.source !== source) latest = { source, keys: Object.keys(source) }
   return latest.keys
 }
@@ -51,7 +47,7 @@ const noKeys: readonly string[] = []
 
 /** The keys of a constant list that an object has, in list order. Most objects are smaller than such lists. */
 export const keysIn = (source: unknown, keys: readonly string[]): readonly string[] => {
-  if (!isObject(source)) return noKeys
+  if (!isRecord(source)) return noKeys
   const rankOf = ranksOf(keys)
   const found = keysOf(source).filter((key) => rankOf.has(key))
   return found.length < 2 ? found : inOrder(found, rankOf)
@@ -63,7 +59,7 @@ const inOrder = (found: string[], rankOf: ReadonlyMap<string, number>): readonly
 /** `pick` for a constant list. */
 export const pickFrom = (source: unknown, keys: readonly string[]): unknown => pick(source, ...keysIn(source, keys))
 
-export const has = (source: unknown, key: string): boolean => isObject(source) && Object.hasOwn(source, key)
+export const has = (source: unknown, key: string): boolean => isRecord(source) && Object.hasOwn(source, key)
 
 /** Some text, or null. A number counts as text (a code, a message of 42); blank text does not. */
 export const toText = (value: unknown): string | null => {
@@ -94,8 +90,8 @@ export const toStatus = (value: unknown): number | null => {
 export const toList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** The objects of a list. Some clients send a single object instead of a list of one. */
-export const toObjects = (value: unknown): readonly JsonObject[] =>
-  isObject(value) ? [value] : toList(value).filter(isObject)
+export const toObjects = (value: unknown): readonly JsonRecord[] =>
+  isRecord(value) ? [value] : toList(value).filter(isRecord)
 
 /** The name of something that is either text or an object with a name. */
-export const nameOf = (value: unknown): string | null => toText(isObject(value) ? pick(value, 'name', 'slug') : value)
+export const nameOf = (value: unknown): string | null => toText(isRecord(value) ? pick(value, 'name', 'slug') : value)

@@ -1,5 +1,6 @@
 import type { ErrorLevel } from '@service/contract/values'
 import { type MappedField, type Mapper, type Mapping, startMapping } from '../evaluate-mapping.ts'
+import type { JsonRecord } from '../sanitize/json-path.ts'
 import { unwrapBatch } from './batch.ts'
 import { decodeReport, defaultLimits, type ReportLimits } from './decode.ts'
 import { tooLarge } from './decoding/decode-error.ts'
@@ -11,7 +12,7 @@ import { formatOf } from './formats/index.ts'
 import { isOfLogger } from './guess/loggers.ts'
 import { isTestNotice } from './guess/quiet.ts'
 import { startWalking } from './guess/walk.ts'
-import { type JsonObject, toText } from './json.ts'
+import { toText } from './json.ts'
 import { type GradedReport, isBelowTicketLevel, isCounted } from './level.ts'
 import { readAccessLine } from './printed/access-line.ts'
 import { type ErrorRecord, type RecordDraft, toRecord } from './record.ts'
@@ -45,19 +46,19 @@ export type FormattedReports = {
 
 /** One report of a body, and the reader that recognized it. */
 export type Entry = {
-  readonly content: JsonObject
+  readonly content: JsonRecord
   /** The document that contains the entry, or the entry itself if it is not in a list. */
-  readonly document: JsonObject
+  readonly document: JsonRecord
   readonly reader: Format
 }
 
-const entriesIn = (document: JsonObject): readonly Entry[] => {
+const entriesIn = (document: JsonRecord): readonly Entry[] => {
   const reader = formatOf(document)
   return (reader.split?.(document) ?? [document]).map((content) => ({ content, document, reader }))
 }
 
 /** A batch of an unknown format is read entry by entry. */
-const readEntries = (document: JsonObject, limits: ReportLimits): readonly Entry[] => {
+const readEntries = (document: JsonRecord, limits: ReportLimits): readonly Entry[] => {
   const batch = unwrapBatch(document)
   if (batch === null || formatOf(document) !== generic) return entriesIn(document)
   if (batch.length > limits.reports) throw tooLarge(`The body carries more than ${limits.reports} reports.`)
@@ -71,7 +72,7 @@ const isAbout = ({ message, app, status, method, fingerprint }: ErrorRecord): bo
   [message, app, status, method, fingerprint].some((part) => part !== null)
 
 /** Whether another sender wrote the fields, also because they say that nothing is wrong. */
-const isOfOther = (fields: JsonObject): boolean =>
+const isOfOther = (fields: JsonRecord): boolean =>
   isOfLogger(fields) ||
   generic
     .read(fields, fields)
@@ -79,7 +80,7 @@ const isOfOther = (fields: JsonObject): boolean =>
     .some((record) => isBelowTicketLevel(record) || isAbout(record))
 
 /** Other unknown fields are ignored. */
-const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): boolean => {
+const isDocumented = (whole: JsonRecord, format: string, record: ErrorRecord): boolean => {
   // A web server printed this line.
   if (isDocumentedBody(whole)) return readAccessLine(toText(whole['message']) ?? '') === null
   if (!formatsOfDocumented.has(format) || !isBelowTicketLevel(record)) return false
@@ -91,7 +92,7 @@ const isDocumented = (whole: JsonObject, format: string, record: ErrorRecord): b
 const toReport = (
   draft: RecordDraft,
   { content, reader }: Entry,
-  whole: JsonObject | null,
+  whole: JsonRecord | null,
 ): GradedReport & { readonly format: string } => {
   const read = toRecord(draft)
   const isWordless = read.message === null && read.exception === null
@@ -110,7 +111,7 @@ export const readErrorReports = (incoming: IncomingReport): ErrorRecord[] =>
   readFormattedReports(incoming).reports.map(({ record }) => record)
 
 /** The fields that a mapping sets, in draft form, and the reader's original values. */
-const mapDraft = (draft: RecordDraft, entry: JsonObject, mapper: Mapper) => {
+const mapDraft = (draft: RecordDraft, entry: JsonRecord, mapper: Mapper) => {
   const fields = Object.entries(mapper.fieldsOf(entry))
   if (fields.length === 0) return { draft, mapped: [] }
   const read: Readonly<Record<string, unknown>> = toRecord(draft)
@@ -136,7 +137,7 @@ const shown = (value: unknown) => {
 /** The reports of one entry, with the mapping applied. Empty if the mapping ignores it. */
 const readReports = (
   entry: Entry,
-  whole: JsonObject | null,
+  whole: JsonRecord | null,
   mapper: Mapper,
 ): Omit<FormattedReport, 'place'>[] | 'ignored' => {
   if (mapper.ignores(entry.content)) return 'ignored'

@@ -1,6 +1,7 @@
+import { isRecord } from '../sanitize/json-path.ts'
 import { tidy } from '../sanitize/sanitize-text.ts'
 import { crashSite, type Frame, splitLocation } from './frame.ts'
-import { isObject, toLine, toStatus, toText } from './json.ts'
+import { toLine, toStatus, toText } from './json.ts'
 import { isLibraryCode } from './library-code.ts'
 import { readLogText } from './log-text.ts'
 import { readAccessLine } from './printed/access-line.ts'
@@ -81,7 +82,7 @@ const toFingerprint = (value: unknown): string[] | null => {
 }
 
 const toLabels = (value: unknown): Labels | null => {
-  if (!isObject(value)) return null
+  if (!isRecord(value)) return null
   const labels: [string, string][] = []
   for (const [key, label] of Object.entries(value)) {
     const [name, text] = [tidy(key, maxNameLength), tidy(toText(label), maxNameLength)]

@@ -200,9 +200,9 @@ it('another repository or project is another ticket', () => {
         { state: 'failed', title: 'Build' },
       ),
       fc.boolean(),
-      (word, spell, [one, other], rest, isObject) => {
+      (word, spell, [one, other], rest, isRecord) => {
         const body = (name: string) => ({
-          [spell(word)]: isObject ? { id: 5, name: name.split('/')[1], full_name: name } : name,
+          [spell(word)]: isRecord ? { id: 5, name: name.split('/')[1], full_name: name } : name,
           ...rest,
         })
         expectTwoTickets(body(one), body(other))

@@ -1,5 +1,6 @@
+import { isRecord, type JsonRecord } from '../sanitize/json-path.ts'
 import { tidy } from '../sanitize/sanitize-text.ts'
-import { isObject, type JsonObject, keysOf, toText } from './json.ts'
+import { keysOf, toText } from './json.ts'
 import { masked, maskText } from './mask-text.ts'
 
 /** Describes a body that no reader understood, well enough to group it and to name its ticket. */
@@ -20,7 +21,7 @@ type Node = { readonly path: string; readonly key: string; readonly value: unkno
 
 /** Only the first entry of a list counts. */
 const addChildren = (nodes: Node[], { path, value, depth }: Node): void => {
-  if (!isObject(value)) return
+  if (!isRecord(value)) return
   for (const name of keysOf(value).slice(0, maxNodes)) {
     const key = name.length > maxKeyLength ? name.slice(0, maxKeyLength) : name
     const child = value[name]
@@ -29,14 +30,14 @@ const addChildren = (nodes: Node[], { path, value, depth }: Node): void => {
 }
 
 /** The fields of the body, the top level first. */
-const leavesOf = (report: JsonObject): Node[] => {
+const leavesOf = (report: JsonRecord): Node[] => {
   const nodes: Node[] = [{ path: '', key: '', value: report, depth: 0 }]
   // Breadth-first: the list grows during the walk.
   for (const node of nodes) {
     if (nodes.length >= maxNodes) break
     if (node.depth < maxDepth) addChildren(nodes, node)
   }
-  return nodes.filter(({ value }) => !isObject(value))
+  return nodes.filter(({ value }) => !isRecord(value))
 }
 
 const usefulKey = /title|summary|subject|message|text|name|description|reason|status|state|event|type|action/i
@@ -97,7 +98,7 @@ const shapeOf = (paths: readonly string[]): string => {
 }
 
 /** Null if the body is empty. */
-export const readUnread = (report: JsonObject): Unread | null => {
+export const readUnread = (report: JsonRecord): Unread | null => {
   const leaves = leavesOf(report)
   if (leaves.length === 0) return null
   return { shape: shapeOf(leaves.map(({ path }) => path)), line: firstUsefulLine(leaves) }

@@ -1,7 +1,8 @@
+import { isRecord } from '../sanitize/json-path.ts'
 import { type Budget, NoResult, spend, startList, weigh } from './budget.ts'
 import { functions, hasArity } from './functions.ts'
 import type { Node } from './parse-expression.ts'
-import { isList, isObject, isSame, isTruthy } from './values.ts'
+import { isList, isSame, isTruthy } from './values.ts'
 
 // The package evaluates expressions, too, but without limits: a list of four copies of a list of four copies … ends the
 // process. This interpreter has its results (a test compares them), counts its steps, and limits what it builds.
@@ -97,7 +98,7 @@ const evaluators: Readonly<Record<string, Evaluator>> = {
     ),
   Current: itself,
   Field({ name = '' }, value) {
-    return isObject(value) && Object.hasOwn(value, name) ? value[name] : null
+    return isRecord(value) && Object.hasOwn(value, name) ? value[name] : null
   },
   FilterProjection: project,
   Flatten: flatten,

@@ -1,5 +1,6 @@
+import { isRecord } from '../sanitize/json-path.ts'
 import { type Budget, NoResult, requireSize, spend, weigh } from './budget.ts'
-import { isList, isObject, keysOf, readText, requireText, toText } from './values.ts'
+import { isList, keysOf, readText, requireText, toText } from './values.ts'
 
 interface ExpressionFunction {
   /** How many arguments it takes; undefined for one or more. */
@@ -39,7 +40,7 @@ const join = ([separator, list]: readonly unknown[], budget: Budget): string => 
 
 const length = ([value]: readonly unknown[], budget: Budget): number => {
   if (isList(value) || typeof value === 'string') return value.length
-  if (isObject(value)) return keysOf(value, budget).length
+  if (isRecord(value)) return keysOf(value, budget).length
   throw new NoResult()
 }
 

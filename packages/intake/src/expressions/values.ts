@@ -1,9 +1,7 @@
+import { isRecord } from '../sanitize/json-path.ts'
 import { type Budget, NoResult, requireSize, spend, weigh } from './budget.ts'
 
 export const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
-
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !isList(value)
 
 /** The names in an object. */
 export const keysOf = (object: object, budget: Budget): string[] => {
@@ -15,7 +13,7 @@ export const keysOf = (object: object, budget: Budget): string[] => {
 /** False, null, an empty text, an empty list, and an empty object count as false. */
 export const isTruthy = (value: unknown, budget: Budget): boolean => {
   if (isList(value)) return value.length > 0
-  if (isObject(value)) return keysOf(value, budget).length > 0
+  if (isRecord(value)) return keysOf(value, budget).length > 0
   return value !== null && value !== false && value !== ''
 }
 
@@ -26,7 +24,7 @@ export const isSame = (first: unknown, second: unknown, budget: Budget): boolean
   if (first === second) return true
   if (isList(first) && isList(second))
     return first.length === second.length && first.every((entry, index) => isSame(entry, second[index], budget))
-  if (!isObject(first) || !isObject(second)) return false
+  if (!isRecord(first) || !isRecord(second)) return false
   const keys = keysOf(first, budget)
   return (
     keys.length === keysOf(second, budget).length &&
@@ -42,7 +40,7 @@ const requireSmall = (value: unknown, budget: Budget): void => {
     bytes += typeof part === 'string' ? weigh(part, budget) : 1
     requireSize(bytes)
     if (isList(part)) part.forEach(add)
-    if (!isObject(part)) return
+    if (!isRecord(part)) return
     for (const key of keysOf(part, budget)) {
       add(key)
       add(part[key])

@@ -1,4 +1,5 @@
-import { at, type JsonObject, toObjects, toText } from '../json.ts'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
+import { at, toObjects, toText } from '../json.ts'
 import { type ReportLimits, unreadable } from './decode-error.ts'
 import { inflate } from './inflate.ts'
 import { parseJson } from './parse-json.ts'
@@ -12,14 +13,14 @@ const unpack = (packed: string, limits: ReportLimits): unknown => {
   return batch
 }
 
-const isBatch = (document: JsonObject): boolean =>
+const isBatch = (document: JsonRecord): boolean =>
   Array.isArray(document['logEvents']) && /^(?:DATA|CONTROL)_MESSAGE$/.test(toText(document['messageType']) ?? '')
 
 /**
  * The lines of a CloudWatch Logs subscription: packed into one field for Lambda, bare for Firehose.
  * Undefined for other documents. A control message only confirms the subscription.
  */
-export const unwrapCloudWatchLogs = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
+export const unwrapCloudWatchLogs = (document: JsonRecord, limits: ReportLimits): JsonRecord[] | undefined => {
   const packed = toText(at(document, 'awslogs', 'data'))
   if (packed === null && !isBatch(document)) return undefined
   const batch = packed === null ? document : unpack(packed, limits)

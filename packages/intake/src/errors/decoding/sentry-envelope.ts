@@ -1,4 +1,5 @@
-import { at, has, isObject, type JsonObject, toNumber, toObjects, toText } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
+import { at, has, toNumber, toObjects, toText } from '../json.ts'
 import { type ReportLimits, tooLarge } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
@@ -20,19 +21,19 @@ const jsonAt = (bytes: Uint8Array, span: { from: number; to: number }, limits: R
 const envelopeKeys = ['event_id', 'sent_at', 'dsn', 'sdk', 'trace']
 
 const isHeader = (value: unknown, following: unknown): boolean =>
-  isObject(value) &&
+  isRecord(value) &&
   (envelopeKeys.some((key) => has(value, key)) || Object.keys(value).length === 0) &&
   typeof at(following, 'type') === 'string'
 
 /** Converts one of many log lines to the shape of other loggers. */
-const toEvent = (line: JsonObject): JsonObject => ({
+const toEvent = (line: JsonRecord): JsonRecord => ({
   level: line['level'],
   message: line['body'],
   environment: at(line, 'attributes', 'sentry.environment', 'value'),
 })
 
 /** A job monitor reports each run; only failed runs are errors. */
-const toFailure = (checkIn: JsonObject): readonly JsonObject[] =>
+const toFailure = (checkIn: JsonRecord): readonly JsonRecord[] =>
   checkIn['status'] === 'error'
     ? [
         {
@@ -45,9 +46,9 @@ const toFailure = (checkIn: JsonObject): readonly JsonObject[] =>
       ]
     : []
 
-const eventsIn = (type: unknown, payload: unknown): readonly JsonObject[] => {
+const eventsIn = (type: unknown, payload: unknown): readonly JsonRecord[] => {
   if (type === 'log') return toObjects(at(payload, 'items')).map(toEvent)
-  if (!isObject(payload)) return []
+  if (!isRecord(payload)) return []
   return type === 'check_in' ? toFailure(payload) : [payload]
 }
 
@@ -55,12 +56,12 @@ const eventsIn = (type: unknown, payload: unknown): readonly JsonObject[] => {
  * The events and log lines of an envelope. Undefined if the bytes are not an envelope. Sessions, transactions,
  * check-ins of successful runs, and files are omitted.
  */
-export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonObject[] | undefined => {
+export const readEnvelope = (bytes: Uint8Array, limits: ReportLimits): JsonRecord[] | undefined => {
   const headerEnd = lineEnd(bytes, 0)
   const second = { from: headerEnd + 1, to: lineEnd(bytes, headerEnd + 1) }
   if (headerEnd >= bytes.length) return undefined
   if (!isHeader(jsonAt(bytes, { from: 0, to: headerEnd }, limits), jsonAt(bytes, second, limits))) return undefined
-  const events: JsonObject[] = []
+  const events: JsonRecord[] = []
   let from = second.from
   for (let items = 0; from < bytes.length; items += 1) {
     if (items > limits.reports) throw tooLarge(`The envelope carries more than ${limits.reports} items.`)

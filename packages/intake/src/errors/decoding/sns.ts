@@ -1,18 +1,19 @@
-import { has, isObject, type JsonObject, pick, toObjects, toText } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
+import { has, pick, toObjects, toText } from '../json.ts'
 import type { ReportLimits } from './decode-error.ts'
 import { parseJson } from './parse-json.ts'
 
 const kinds = ['Notification', 'SubscriptionConfirmation', 'UnsubscribeConfirmation']
 
-const isSns = (value: unknown): value is JsonObject =>
-  isObject(value) && has(value, 'TopicArn') && kinds.some((kind) => kind === value['Type'])
+const isSns = (value: unknown): value is JsonRecord =>
+  isRecord(value) && has(value, 'TopicArn') && kinds.some((kind) => kind === value['Type'])
 
 const labeled = /^([A-Z][A-Za-z ]{0,39}?) ?: (.*)$/
 const maxLines = 40
 const minLines = 3
 
 /** `Timestamp: …`, `Message: …`: the lines of a notification that consists of them. */
-const labeledLines = (text: string): JsonObject | undefined => {
+const labeledLines = (text: string): JsonRecord | undefined => {
   const lines = text
     .split('\n', maxLines)
     .map((line) => line.trim())
@@ -25,21 +26,21 @@ const labeledLines = (text: string): JsonObject | undefined => {
 }
 
 /** The published message: JSON as text, labeled lines, or a sentence. */
-const published = (notification: JsonObject, limits: ReportLimits): JsonObject[] => {
+const published = (notification: JsonRecord, limits: ReportLimits): JsonRecord[] => {
   if (notification['Type'] !== 'Notification') return []
   const message = pick(notification, 'Message')
-  if (isObject(message)) return [message]
+  if (isRecord(message)) return [message]
   const text = toText(message)
   const value = text?.trimStart().startsWith('{') ? parseJson(text, limits) : undefined
   const title = pick(notification, 'Subject')
-  return [isObject(value) ? value : { title, ...(labeledLines(text ?? '') ?? { message: text }) }]
+  return [isRecord(value) ? value : { title, ...(labeledLines(text ?? '') ?? { message: text }) }]
 }
 
 /**
  * The messages of AWS SNS, direct or forwarded by a Lambda function. Undefined for other documents. A subscription
  * confirmation contains no report.
  */
-export const unwrapSns = (document: JsonObject, limits: ReportLimits): JsonObject[] | undefined => {
+export const unwrapSns = (document: JsonRecord, limits: ReportLimits): JsonRecord[] | undefined => {
   if (isSns(document)) return published(document, limits)
   const records = toObjects(document['Records']).map((record) => record['Sns'])
   return records.length > 0 && records.every(isSns) ? records.flatMap((record) => published(record, limits)) : undefined

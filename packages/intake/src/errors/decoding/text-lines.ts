@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
 import { type ReportLimits, tooLarge } from './decode-error.ts'
 
 /** Lines of a stack belong to the sentence above them; Python prints its sentence below. */
@@ -11,7 +11,7 @@ const isBelowPython = (entry: string, line: string): boolean =>
   belowPython.test(line)
 
 /** Splits printed text into reports, one per line. */
-export const readTextLines = (text: string, limits: ReportLimits): readonly JsonObject[] => {
+export const readTextLines = (text: string, limits: ReportLimits): readonly JsonRecord[] => {
   const entries: string[] = []
   for (const line of text.split(/\r?\n/)) {
     if (line.trim() === '') continue

@@ -1,5 +1,5 @@
 import { XMLParser } from 'fast-xml-parser'
-import { isObject, type JsonObject } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
 import { tooLarge, unreadable } from './decode-error.ts'
 
 /** Only old clients of Airbrake send XML, and their notices are small. */
@@ -38,7 +38,7 @@ const decodeEntities = (text: string): string =>
 const decoded = (value: unknown): unknown => {
   if (typeof value === 'string') return decodeEntities(value)
   if (Array.isArray(value)) return value.map(decoded)
-  return isObject(value)
+  return isRecord(value)
     ? Object.fromEntries(Object.entries(value).map(([key, child]) => [key, decoded(child)]))
     : value
 }
@@ -47,12 +47,12 @@ const decoded = (value: unknown): unknown => {
 export const looksLikeXml = (text: string): boolean => /^\s{0,100}<(?:\?xml|notice)[\s>]/.test(text)
 
 /** Converts a document to objects: elements and attributes by name, repeated names as a list, text under `text`. */
-export const parseXml = (text: string): JsonObject => {
+export const parseXml = (text: string): JsonRecord => {
   if (text.length > maxXmlLength) throw tooLarge('The XML is too large.')
   if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) throw unreadable('The XML must not have a document type.')
   try {
     const value: unknown = decoded(parser.parse(text))
-    if (isObject(value)) return value
+    if (isRecord(value)) return value
   } catch {
     // Treated like XML without an element.
   }

@@ -1,12 +1,12 @@
-import type { JsonObject } from '../json.ts'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
 import type { RecordDraft } from '../record.ts'
 
 /** The error format of one sender. Recognized only by its shape, because bodies are forwarded with any headers. */
 export type Format = {
   readonly name: string
-  readonly recognizes: (report: JsonObject) => boolean
+  readonly recognizes: (report: JsonRecord) => boolean
   /** The entries that are separate reports. If absent, the body is one entry. */
-  readonly split?: (report: JsonObject) => readonly JsonObject[]
+  readonly split?: (report: JsonRecord) => readonly JsonRecord[]
   /** The draft of each report in an entry. Empty if the entry is something else (a session, a transaction). */
-  readonly read: (entry: JsonObject, report: JsonObject) => readonly RecordDraft[]
+  readonly read: (entry: JsonRecord, report: JsonRecord) => readonly RecordDraft[]
 }

@@ -1,3 +1,4 @@
+import type { JsonRecord } from '../../sanitize/json-path.ts'
 import { describesFailure, namesError } from '../guess/failure-words.ts'
 import { guessRecord, isThrown } from '../guess/guess.ts'
 import { withHeadline } from '../guess/mail.ts'
@@ -8,7 +9,7 @@ import type { State } from '../guess/state-words.ts'
 import { isOfRule, withSubject } from '../guess/subject.ts'
 import { withTitle } from '../guess/title.ts'
 import { type ReportNode, walkReport } from '../guess/walk.ts'
-import { type JsonObject, pick, toText } from '../json.ts'
+import { pick, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
 import type { Format } from './format.ts'
@@ -24,7 +25,7 @@ const isNoteOfProgress = (found: RecordDraft, state: State | null): boolean =>
   state === 'going on' && toText(found.severity) === null
 
 /** Loggers set a level, so `OK: …` at error level is just the start of a sentence. */
-const isGradedOk = (report: JsonObject, { message }: RecordDraft): boolean =>
+const isGradedOk = (report: JsonRecord, { message }: RecordDraft): boolean =>
   typeof message === 'string' &&
   /^\W{0,3}ok\b/i.test(message) &&
   ['error', 'critical', 'fatal'].includes(severityName(pick(report, 'level', 'lvl', 'levelname', 'log_level')) ?? '')
@@ -43,7 +44,7 @@ const readState = (nodes: readonly ReportNode[], message: unknown): State | null
 }
 
 /** The state of a report. Ignored in an error report, where it may belong to anything. */
-const statedIn = (report: JsonObject, found: RecordDraft, nodes: readonly ReportNode[]): State | null => {
+const statedIn = (report: JsonRecord, found: RecordDraft, nodes: readonly ReportNode[]): State | null => {
   const state = isThrown(found) || isGradedOk(report, found) ? null : readState(nodes, found.message)
   if (state === null || state === 'bad') return state
   if (state === 'fine' && isClearlyRecovered(nodes)) return 'resolved'

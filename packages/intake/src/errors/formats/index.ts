@@ -1,5 +1,6 @@
 import { firstKeysOf } from '../../paths/paths.ts'
-import { type JsonObject, keysOf } from '../json.ts'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
+import { keysOf } from '../json.ts'
 import { flat } from './flat.ts'
 import type { Format } from './format.ts'
 import { generic } from './generic.ts'
@@ -34,7 +35,7 @@ const maxCachedKeys = 1_000
 const candidatesByKeys = new Map<string, readonly Format[]>()
 
 /** The readers whose conditions use a key of the report, in order. Reports of one sender have the same keys. */
-const candidatesFor = (report: JsonObject): readonly Format[] => {
+const candidatesFor = (report: JsonRecord): readonly Format[] => {
   const keys = keysOf(report).filter((key) => index.has(key))
   const name = keys.join(' ')
   const known = candidatesByKeys.get(name)
@@ -46,5 +47,5 @@ const candidatesFor = (report: JsonObject): readonly Format[] => {
   return found
 }
 
-export const formatOf = (report: JsonObject): Format =>
+export const formatOf = (report: JsonRecord): Format =>
   flat.recognizes(report) ? flat : (candidatesFor(report).find((reader) => reader.recognizes(report)) ?? generic)

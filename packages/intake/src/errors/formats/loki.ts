@@ -1,13 +1,14 @@
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
 import { guessRecord } from '../guess/guess.ts'
 import { withTitle } from '../guess/title.ts'
-import { at, isObject, type JsonObject, pick, toList, toObjects, toText } from '../json.ts'
+import { at, pick, toList, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
-const parsed = (text: string): JsonObject => {
+const parsed = (text: string): JsonRecord => {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : {}
+    return isRecord(value) ? value : {}
   } catch {
     return {}
   }
@@ -21,7 +22,7 @@ const readLine = (text: string): RecordDraft => {
   return Object.keys(fields).length > 0 ? guessRecord({ message: text.slice(0, json), ...fields }) : { message: text }
 }
 
-const fromStream = (stream: JsonObject): RecordDraft[] => {
+const fromStream = (stream: JsonRecord): RecordDraft[] => {
   const labels = stream['stream']
   return toList(stream['values']).flatMap((entry) => {
     const text = toText(at(entry, 1))

@@ -1,4 +1,5 @@
-import { at, isObject, type JsonObject, pick, toList, toNumber, toObjects, toText } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
+import { at, pick, toList, toNumber, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
@@ -6,12 +7,12 @@ type Attributes = Readonly<Record<string, unknown>>
 
 const valueKinds = ['stringValue', 'intValue', 'doubleValue', 'boolValue']
 
-const toScalar = (value: unknown): unknown => (isObject(value) ? pick(value, ...valueKinds) : value)
+const toScalar = (value: unknown): unknown => (isRecord(value) ? pick(value, ...valueKinds) : value)
 
 /** Converts a list of `{key, value: {stringValue: …}}` to an object. Integers may be text. Also accepts an object. */
 const attributesOf = (holder: unknown): Attributes => {
   const attributes = at(holder, 'attributes')
-  if (isObject(attributes)) return attributes
+  if (isRecord(attributes)) return attributes
   return Object.fromEntries(
     toObjects(attributes).map((entry) => [toText(entry['key']) ?? '', toScalar(entry['value'])]),
   )
@@ -40,10 +41,10 @@ const toReport = ({ attributes: a, message, severity }: Found): RecordDraft => {
 }
 
 const failed = 2
-const isFailed = (span: JsonObject) => [failed, 'STATUS_CODE_ERROR'].some((code) => code === at(span, 'status', 'code'))
+const isFailed = (span: JsonRecord) => [failed, 'STATUS_CODE_ERROR'].some((code) => code === at(span, 'status', 'code'))
 
 /** Each recorded exception is an error. A failed span without one is an error, too. */
-const fromSpan = (span: JsonObject, resource: Attributes): RecordDraft[] => {
+const fromSpan = (span: JsonRecord, resource: Attributes): RecordDraft[] => {
   const spanAttributes = { ...resource, ...attributesOf(span) }
   const exceptions = toObjects(span['events']).filter((event) => event['name'] === 'exception')
   if (exceptions.length === 0 && isFailed(span)) {
@@ -54,7 +55,7 @@ const fromSpan = (span: JsonObject, resource: Attributes): RecordDraft[] => {
 }
 
 /** A severity number of 0 means unspecified. */
-const fromLog = (log: JsonObject, resource: Attributes): RecordDraft => {
+const fromLog = (log: JsonRecord, resource: Attributes): RecordDraft => {
   const severity = toNumber(log['severityNumber']) || pick(log, 'severityText')
   return toReport({
     attributes: { ...resource, ...attributesOf(log) },
@@ -64,18 +65,18 @@ const fromLog = (log: JsonObject, resource: Attributes): RecordDraft => {
 }
 
 /** A single log record without the surrounding lists, as consoles and stores export it. */
-const isLog = (report: JsonObject): boolean =>
+const isLog = (report: JsonRecord): boolean =>
   ['severityText', 'severityNumber'].some((key) => toText(report[key]) !== null) &&
   toText(toScalar(report['body'])) !== null
 
-const fromLogAlone = (log: JsonObject): RecordDraft =>
-  fromLog(log, { ...(isObject(log['resource']) ? log['resource'] : {}), ...attributesOf(log['resource']) })
+const fromLogAlone = (log: JsonRecord): RecordDraft =>
+  fromLog(log, { ...(isRecord(log['resource']) ? log['resource'] : {}), ...attributesOf(log['resource']) })
 
 /** `SEVERITY_NUMBER_ERROR2`, as protobuf's JSON may write it. */
 const severityWord = (value: unknown): string | undefined =>
   /^SEVERITY_NUMBER_([A-Z]{4,5})\d?$/.exec(toText(value) ?? '')?.[1]
 
-const scopesOf = (resource: JsonObject, ...keys: readonly string[]) => toList(pick(resource, ...keys)).filter(isObject)
+const scopesOf = (resource: JsonRecord, ...keys: readonly string[]) => toList(pick(resource, ...keys)).filter(isRecord)
 
 /** OpenTelemetry in JSON: traces and logs. Metrics contain no errors. */
 export const otlp: Format = {

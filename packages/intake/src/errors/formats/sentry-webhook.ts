@@ -1,4 +1,5 @@
-import { at, has, isObject, type JsonObject, pick, toText } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
+import { at, has, pick, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 import { sentry } from './sentry.ts'
@@ -6,24 +7,24 @@ import { sentry } from './sentry.ts'
 // Sentry's webhooks: the whole event under `data.event` (alerts), `data.error` (errors), or
 // `event` (the older plugin), or only the issue.
 
-const eventOf = (report: JsonObject): JsonObject | null => {
+const eventOf = (report: JsonRecord): JsonRecord | null => {
   const event = at(report, 'data', 'event') ?? at(report, 'data', 'error') ?? at(report, 'event')
-  return isObject(event) ? event : null
+  return isRecord(event) ? event : null
 }
 
-const projectOf = (report: JsonObject, event: JsonObject | null): string | null => {
+const projectOf = (report: JsonRecord, event: JsonRecord | null): string | null => {
   const named = pick(report, 'project_name', 'project_slug', 'project') ?? pick(event, 'project_name', 'project_slug')
   return toText(named) ?? toText(pick(at(report, 'data', 'issue', 'project'), 'slug', 'name'))
 }
 
 /** The key of the issue. The older plugin has its id at the top. */
-const toIssueKey = (report: JsonObject, event: JsonObject | null): readonly unknown[] => {
+const toIssueKey = (report: JsonRecord, event: JsonRecord | null): readonly unknown[] => {
   const older = has(report, 'culprit') || has(report, 'project_slug') ? pick(report, 'id') : undefined
   const id = pick(event, 'issue_id', 'groupID') ?? pick(at(report, 'data', 'issue'), 'id', 'shortId') ?? older
   return toText(id) === null ? [] : ['sentry', id]
 }
 
-const fromEvent = (report: JsonObject, event: JsonObject): readonly RecordDraft[] => {
+const fromEvent = (report: JsonRecord, event: JsonRecord): readonly RecordDraft[] => {
   const issue = toIssueKey(report, event)
   return sentry.read(event, event).map((record) => ({
     ...record,
@@ -37,7 +38,7 @@ const fromEvent = (report: JsonObject, event: JsonObject): readonly RecordDraft[
   }))
 }
 
-const fromIssue = (report: JsonObject, issue: JsonObject): RecordDraft => ({
+const fromIssue = (report: JsonRecord, issue: JsonRecord): RecordDraft => ({
   message: at(issue, 'metadata', 'value') ?? pick(issue, 'title', 'culprit'),
   exception: at(issue, 'metadata', 'type'),
   file: at(issue, 'metadata', 'filename'),
@@ -51,7 +52,7 @@ const fromIssue = (report: JsonObject, issue: JsonObject): RecordDraft => ({
 
 const grades: ReadonlySet<string> = new Set(['critical', 'warning'])
 
-const fromMetric = (report: JsonObject): RecordDraft => ({
+const fromMetric = (report: JsonRecord): RecordDraft => ({
   message: at(report, 'data', 'description_title') ?? at(report, 'data', 'metric_alert', 'title'),
   environment: at(report, 'data', 'metric_alert', 'alert_rule', 'environment'),
   severity: grades.has(String(report['action'])) ? report['action'] : at(report, 'data', 'metric_alert', 'status'),
@@ -59,7 +60,7 @@ const fromMetric = (report: JsonObject): RecordDraft => ({
   fingerprint: pick(at(report, 'data', 'metric_alert', 'alert_rule'), 'id', 'name'),
 })
 
-const looksLikeEvent = (event: JsonObject) =>
+const looksLikeEvent = (event: JsonRecord) =>
   has(event, 'event_id') || has(event, 'exception') || has(event, 'metadata')
 
 export const sentryWebhook: Format = {
@@ -71,7 +72,7 @@ export const sentryWebhook: Format = {
     if (event !== null && looksLikeEvent(event)) return true
     return (
       pick(at(report, 'data', 'issue'), 'culprit', 'metadata', 'shortId', 'permalink') !== undefined ||
-      isObject(at(report, 'data', 'metric_alert'))
+      isRecord(at(report, 'data', 'metric_alert'))
     )
   },
   read: (report) => {
@@ -81,6 +82,6 @@ export const sentryWebhook: Format = {
     // A person assigned or archived it: not a new error and not a recovery.
     if (['assigned', 'ignored', 'archived'].includes(String(report['action']))) return []
     const recovered = report['action'] === 'resolved'
-    return [{ ...(isObject(issue) ? fromIssue(report, issue) : fromMetric(report)), recovered }]
+    return [{ ...(isRecord(issue) ? fromIssue(report, issue) : fromMetric(report)), recovered }]
   },
 }

@@ -1,21 +1,22 @@
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
 import { crashSite, type Frame } from '../frame.ts'
 import { readFrames } from '../guess/error-object.ts'
-import { at, has, isObject, type JsonObject, keysOf, pick, toList, toObjects, toText } from '../json.ts'
+import { at, has, keysOf, pick, toList, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import type { Format } from './format.ts'
 
 /** `{values: […]}` today, a bare list in old clients, a bare object in the oldest. */
-const toValues = (interfaceValue: unknown): readonly JsonObject[] =>
+const toValues = (interfaceValue: unknown): readonly JsonRecord[] =>
   toObjects(has(interfaceValue, 'values') ? at(interfaceValue, 'values') : interfaceValue)
 
 const toMessage = (value: unknown): unknown => {
-  if (!isObject(value)) return value
+  if (!isRecord(value)) return value
   const formatted = pick(value, 'formatted')
   return formatted ?? withParameters(pick(value, 'message'), value['params'])
 }
 
 /** `%(one)s of {two}` with its parameters by name. */
-const withNamed = (template: string, parameters: JsonObject): string =>
+const withNamed = (template: string, parameters: JsonRecord): string =>
   template
     .slice(0, 8_192)
     .replace(
@@ -26,15 +27,15 @@ const withNamed = (template: string, parameters: JsonObject): string =>
 /** `%s of %s` with its parameters, for clients that leave the formatting to the receiver. */
 const withParameters = (template: unknown, parameters: unknown): unknown => {
   if (typeof template !== 'string') return template
-  if (isObject(parameters)) return withNamed(template, parameters)
+  if (isRecord(parameters)) return withNamed(template, parameters)
   if (!Array.isArray(parameters)) return template
   let next = 0
   return template.slice(0, 8_192).replace(/%[sdr]/g, (hole) => toText(parameters[next++]) ?? hole)
 }
 
 /** Tags are an object or a list of pairs. */
-const findTag = (event: JsonObject, name: string): unknown => {
-  if (isObject(event['tags'])) return at(event, 'tags', name)
+const findTag = (event: JsonRecord, name: string): unknown => {
+  if (isRecord(event['tags'])) return at(event, 'tags', name)
   const pair = toList(event['tags']).find((tag) => at(tag, 0) === name || at(tag, 'key') === name)
   return at(pair, 1) ?? at(pair, 'value')
 }
@@ -45,7 +46,7 @@ const framesOf = (holder: unknown): Frame[] => {
 }
 
 /** A message may have its own stack, or that of the crashed thread. */
-const strayFrames = (event: JsonObject): Frame[] => {
+const strayFrames = (event: JsonRecord): Frame[] => {
   const own = framesOf(event)
   if (own.length > 0) return own
   const thread = toValues(event['threads']).find(
@@ -60,7 +61,7 @@ const toLocation = (frames: readonly Frame[]) => {
   return { file: crash?.file, line: crash?.line }
 }
 
-const readEvent = (event: JsonObject): RecordDraft => {
+const readEvent = (event: JsonRecord): RecordDraft => {
   const values = toValues(event['exception'] ?? event['sentry.interfaces.Exception'])
   // The last value was raised; the earlier ones are its causes.
   const raised = values.at(-1)
@@ -98,7 +99,7 @@ const kinds: ReadonlySet<unknown> = new Set([
   ...['error', 'default', 'event', 'csp', 'transaction', 'profile', 'check_in', 'replay_event', 'feedback', 'generic'],
 ])
 
-const isEvent = (report: JsonObject): boolean => {
+const isEvent = (report: JsonRecord): boolean => {
   if (Array.isArray(at(report, 'exception', 'values'))) return true
   if (toObjects(report['exception']).some((value) => has(value, 'type') && has(value, 'value'))) return true
   const signs = ['event_id', 'platform', 'sdk', 'server_name', 'culprit', 'logger', 'contexts', 'modules', 'release']
@@ -111,7 +112,7 @@ const isEvent = (report: JsonObject): boolean => {
   )
   const isPlain = !isOfAlert && (has(report, 'message') || kinds.has(report['type']))
   if (toText(report['event_id']) !== null && (signed >= 2 || isPlain)) return true
-  return signed >= 2 && interfaces.some((name) => isObject(report[name]) || Array.isArray(report[name]))
+  return signed >= 2 && interfaces.some((name) => isRecord(report[name]) || Array.isArray(report[name]))
 }
 
 export const sentry: Format = {

@@ -1,4 +1,5 @@
 import { compileConditions, compileLookup, hasValue, type Lookup, toEntries, toPair } from '../../paths/paths.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
 import { namesInChat } from '../guess/chat.ts'
 import { readErrorObject, readFrames } from '../guess/error-object.ts'
 import { describesFailure } from '../guess/failure-words.ts'
@@ -7,7 +8,7 @@ import { describesOutage } from '../guess/quiet.ts'
 import { stateOfTitle } from '../guess/state-words.ts'
 import { looksThrown, readTitle, withTitle } from '../guess/title.ts'
 import { walkReport } from '../guess/walk.ts'
-import { isObject, type JsonObject, pick, toObjects, toText } from '../json.ts'
+import { pick, toObjects, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { type SeverityScale, severityName } from '../severity.ts'
 import type { Format } from './format.ts'
@@ -68,13 +69,13 @@ const recoveredState =
 
 const maxLabels = 200
 
-const labelsIn = (value: unknown): JsonObject => {
-  if (isObject(value)) return Object.fromEntries(Object.entries(value).slice(0, maxLabels))
+const labelsIn = (value: unknown): JsonRecord => {
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).slice(0, maxLabels))
   return Object.fromEntries(toEntries(value).flatMap((entry) => [toPair(entry)].filter((pair) => pair !== null)))
 }
 
 /** A part of a grouping key; the labels of an alert may be one. */
-const toPart = (value: unknown): string | null => (isObject(value) ? JSON.stringify(value) : toText(value))
+const toPart = (value: unknown): string | null => (isRecord(value) ? JSON.stringify(value) : toText(value))
 
 const compileFields = (row: Row): readonly (readonly [field: string, lookup: Lookup])[] =>
   fields.flatMap((field) => (row[field] === undefined ? [] : [[field, compileLookup(row[field])] as const]))
@@ -94,7 +95,7 @@ const toCondition = (conditions?: OneOrMore) => compileConditions(toList(conditi
 
 const recoveryIn = (paths: readonly string[]) => {
   const texts = paths.map(compileLookup)
-  return (entry: JsonObject, report: JsonObject): boolean =>
+  return (entry: JsonRecord, report: JsonRecord): boolean =>
     texts.some((text) => stateOfTitle(toText(text(entry, report)) ?? '') === 'resolved')
 }
 
@@ -104,7 +105,7 @@ const compileKey = (row: Row) => {
     toList(paths).map(compileLookup),
   )
   const chat = row.chat === undefined ? () => null : compileLookup(row.chat)
-  return (entry: JsonObject, report: JsonObject): readonly string[] => {
+  return (entry: JsonRecord, report: JsonRecord): readonly string[] => {
     const partsAmong = (lookups: readonly Lookup[]) =>
       lookups.map((lookup) => toPart(lookup(entry, report))).filter((part) => part !== null)
     // Ids of different senders may be equal.
@@ -122,7 +123,7 @@ const compileKey = (row: Row) => {
 
 const graded = /^(?:warning|error|critical|alert|emergency|fatal|urgent|high|major|[ps](?:ev)?[0-2])$/
 
-const isHarmless = (report: JsonObject): boolean =>
+const isHarmless = (report: JsonRecord): boolean =>
   !graded.test(severityName(pick(report, 'severity', 'level')) ?? '') &&
   ![report['message'], report['msg'], report['text']].some((text) => describesFailure(text) || describesOutage(text))
 
@@ -142,7 +143,7 @@ export const compileRow = (row: Row): Format => {
   const saysRecovered = recoveryIn(toList(row.says))
   const [isDropped, isRecovered, isFollowUp] = [row.drop, row.recovered, row.followUp].map(toCondition)
 
-  const labelsOf = (entry: JsonObject, report: JsonObject): JsonObject => {
+  const labelsOf = (entry: JsonRecord, report: JsonRecord): JsonRecord => {
     // Without a prototype, so that a label named `__proto__` is safe.
     const found: Found = Object.create(null)
     for (const [name, lookup] of labels) {
@@ -153,7 +154,7 @@ export const compileRow = (row: Row): Format => {
     return found
   }
 
-  const addFields = (draft: Found, entry: JsonObject, report: JsonObject): void => {
+  const addFields = (draft: Found, entry: JsonRecord, report: JsonRecord): void => {
     for (const [field, lookup] of lookups) {
       const value = lookup(entry, report)
       if (hasValue(value)) draft[field] = value
@@ -164,7 +165,7 @@ export const compileRow = (row: Row): Format => {
     if (key.length > 0) draft['fingerprint'] = key
   }
 
-  const find = (entry: JsonObject, report: JsonObject): RecordDraft => {
+  const find = (entry: JsonRecord, report: JsonRecord): RecordDraft => {
     const draft: Found = {}
     if (row.guess) for (const guessed of generic.read(entry, report)) add(draft, guessed)
     if (error !== undefined) add(draft, readErrorObject(error(entry, report), row.first))
@@ -172,18 +173,18 @@ export const compileRow = (row: Row): Format => {
     return draft
   }
 
-  const isQuiet = (entry: JsonObject, report: JsonObject, { message }: RecordDraft): boolean =>
+  const isQuiet = (entry: JsonRecord, report: JsonRecord, { message }: RecordDraft): boolean =>
     isFollowUp?.(entry, report) === true ||
     (failures !== undefined && ![message, failures(entry, report)].some(describesFailure))
 
   const hasState = state !== undefined || row.recovered !== undefined
-  const hasRecovered = (entry: JsonObject, report: JsonObject): boolean =>
+  const hasRecovered = (entry: JsonRecord, report: JsonRecord): boolean =>
     recoveredState.test(toText(state?.(entry, report))?.trim() ?? '') || isRecovered?.(entry, report) === true
 
   return {
     name: row.name,
     recognizes: recognizerOf(row),
-    ...(each === undefined ? {} : { split: (report: JsonObject) => toObjects(each(report, report) ?? report) }),
+    ...(each === undefined ? {} : { split: (report: JsonRecord) => toObjects(each(report, report) ?? report) }),
     read: (entry, report) => {
       if (isDropped?.(entry, report)) return []
       const found = find(entry, report)

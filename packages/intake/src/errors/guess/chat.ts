@@ -1,4 +1,5 @@
-import { isObject, toText } from '../json.ts'
+import { isRecord } from '../../sanitize/json-path.ts'
+import { toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { describesFailure } from './failure-words.ts'
 import { isHeaded, nameInText, subjectOfSentence, toPlainLine } from './named-in-text.ts'
@@ -81,7 +82,7 @@ const placeInWidget = ({ key, value, parent }: ReportNode): string | null =>
 
 const placesIn = (nodes: readonly ReportNode[], lines: readonly string[]): readonly string[] => {
   const facts = nodes.map((node) =>
-    isNamed(node.key) && !isObject(node.value) ? usable(node.value) : placeInWidget(node),
+    isNamed(node.key) && !isRecord(node.value) ? usable(node.value) : placeInWidget(node),
   )
   return [...new Set([...facts, ...placesInLines(lines)].filter((name) => name !== null))].toSorted()
 }

@@ -1,6 +1,7 @@
 import { hasValue } from '../../paths/paths.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
 import { type Frame, toFrame } from '../frame.ts'
-import { isObject, type JsonObject, keysIn, pick, pickFrom, toObjects, toStatus, toText } from '../json.ts'
+import { keysIn, pick, pickFrom, toObjects, toStatus, toText } from '../json.ts'
 import type { RecordDraft } from '../record.ts'
 import { stackHeader } from '../stacks/stack-reader.ts'
 import { causeKeys, classKeys, errorKeys, frameKeys, messageKeys, stackKeys } from './names.ts'
@@ -12,7 +13,7 @@ const maxFrames = 100
 const maxCauses = 20
 
 /** Frames have few names, and the first ones in the lists are the most common. */
-const valueIn = (frame: JsonObject, keys: readonly string[]): unknown => {
+const valueIn = (frame: JsonRecord, keys: readonly string[]): unknown => {
   for (const key of keys) {
     const value = frame[key]
     if (value !== undefined && hasValue(value) && Object.hasOwn(frame, key)) return value
@@ -20,16 +21,16 @@ const valueIn = (frame: JsonObject, keys: readonly string[]): unknown => {
   return undefined
 }
 
-const isOwn = (frame: JsonObject): unknown =>
+const isOwn = (frame: JsonRecord): unknown =>
   typeof frame['library_frame'] === 'boolean' ? !frame['library_frame'] : valueIn(frame, frameKeys.inApp)
 
-const isPython = (frame: JsonObject): boolean => toText(valueIn(frame, frameKeys.file))?.endsWith('.py') === true
+const isPython = (frame: JsonRecord): boolean => toText(valueIn(frame, frameKeys.file))?.endsWith('.py') === true
 
 type Order = 'oldest' | 'newest'
 
 /** Frames as objects, the newest first. Python and Sentry list the oldest call first, as set in the table. */
 export const readFrames = (stack: unknown, order?: Order): Frame[] => {
-  const listed = isObject(stack) ? pick(stack, 'frames') : stack
+  const listed = isRecord(stack) ? pick(stack, 'frames') : stack
   if (!Array.isArray(listed)) return []
   const found = toObjects(listed)
   const isOldestFirst = order === undefined ? found.some(isPython) : order === 'oldest'
@@ -46,12 +47,12 @@ export const readFrames = (stack: unknown, order?: Order): Frame[] => {
 }
 
 /** FastAPI reports the location of an error in the body: `body.items.0.name: Field required`. */
-const locationOf = (entry: JsonObject): string =>
+const locationOf = (entry: JsonRecord): string =>
   Array.isArray(entry['loc']) ? `${entry['loc'].map((step) => toText(step)).join('.')}: ` : ''
 
 /** Joins several messages (one per field). A message in an object belongs to that object. */
 export const joinedText = (value: unknown): string | null => {
-  if (isObject(value)) {
+  if (isRecord(value)) {
     const text = toText(pick(value, 'message', 'msg', 'formatted', 'rendered', 'value', 'text', 'detail', 'title'))
     return text === null ? null : locationOf(value) + text
   }
@@ -60,45 +61,45 @@ export const joinedText = (value: unknown): string | null => {
   return toText(texts.filter((text) => text !== null).join('; '))
 }
 
-export const firstText = (source: JsonObject, keys: readonly string[]): string | null => {
+export const firstText = (source: JsonRecord, keys: readonly string[]): string | null => {
   for (const key of keysIn(source, keys)) {
-    const text = isObject(source[key]) ? null : joinedText(source[key])
+    const text = isRecord(source[key]) ? null : joinedText(source[key])
     if (text !== null) return text
   }
   return null
 }
 
 /** In PHP, a number is the kind of an error, not its name. */
-const classesIn = (error: JsonObject): readonly string[] =>
+const classesIn = (error: JsonRecord): readonly string[] =>
   keysIn(error, classKeys)
     .map((key) => toText(error[key]))
     .filter((text) => text !== null)
     .filter((text) => !/^\d{1,15}$/.test(text))
 
 /** Of several names, prefers the one that looks like a class: `{type: 'BUILT_IN_ERROR', name: 'TypeError'}`. */
-const classIn = (error: JsonObject): string | null => {
+const classIn = (error: JsonRecord): string | null => {
   const names = classesIn(error)
   return names.find(looksThrown) ?? names[0] ?? null
 }
 
-const findInnerError = (error: JsonObject): JsonObject | undefined =>
+const findInnerError = (error: JsonRecord): JsonRecord | undefined =>
   keysIn(error, errorKeys)
     .map((key) => error[key])
-    .find(isObject)
+    .find(isRecord)
 
 type FoundCause = { readonly exception: unknown; readonly message: unknown }
 
-const toCause = (given: JsonObject): FoundCause => {
+const toCause = (given: JsonRecord): FoundCause => {
   const cause = findInnerError(given) ?? given
   return { exception: classesIn(cause)[0], message: firstText(cause, messageKeys) }
 }
 
-export const readCauses = (error: JsonObject): FoundCause[] => {
+export const readCauses = (error: JsonRecord): FoundCause[] => {
   const causes: FoundCause[] = []
   let next = pickFrom(error, causeKeys)
   while (next !== undefined && causes.length < maxCauses) {
     if (Array.isArray(next)) causes.push(...toObjects(next).slice(0, maxCauses).map(toCause))
-    else if (isObject(next)) causes.push(toCause(next))
+    else if (isRecord(next)) causes.push(toCause(next))
     else if (typeof next === 'string') causes.push(stackHeader(next.slice(0, 2_000)))
     next = pickFrom(next, causeKeys)
   }
@@ -108,25 +109,25 @@ export const readCauses = (error: JsonObject): FoundCause[] => {
 const statusKeys = ['statusCode', 'status_code', 'status', 'httpStatus'] as const
 
 /** `code` may be any name or number; only one that can be an HTTP error status counts as a status. */
-const statusIn = (error: JsonObject): number | null => {
+const statusIn = (error: JsonRecord): number | null => {
   const named = toStatus(pickFrom(error, statusKeys))
   const code = named ?? toStatus(error['code'])
   return named ?? (code !== null && code >= 400 ? code : null)
 }
 
 /** tRPC and GraphQL put details of an error below it. */
-const extended = (error: JsonObject, keys: readonly string[]): unknown =>
+const extended = (error: JsonRecord, keys: readonly string[]): unknown =>
   pickFrom(error, keys) ?? pickFrom(pick(error, 'data', 'extensions', 'meta', 'innererror', 'properties'), keys)
 
 /** Node's system errors lose their message when they are serialized as JSON. */
-const systemCall = (error: JsonObject): string | null => {
+const systemCall = (error: JsonRecord): string | null => {
   const [syscall, code] = [toText(error['syscall']), toText(error['code'])]
   if (syscall === null || code === null) return null
   const address = [toText(pick(error, 'address', 'hostname', 'path')), toText(error['port'])]
   return [syscall, code, address.filter((part) => part !== null).join(':')].join(' ').trim()
 }
 
-const fromObject = (error: JsonObject, order?: Order): RecordDraft => {
+const fromObject = (error: JsonRecord, order?: Order): RecordDraft => {
   const inner = findInnerError(error)
   const message = firstText(error, messageKeys) ?? joinedText(error['message']) ?? systemCall(error)
   const stack = extended(error, stackKeys)
@@ -153,7 +154,7 @@ const fromObject = (error: JsonObject, order?: Order): RecordDraft => {
 /** Lograge and others write `["RuntimeError", "boom"]`; others a list of errors, of which the first was raised. */
 const fromList = (list: readonly unknown[], order?: Order): RecordDraft => {
   const [first, second] = list
-  if (isObject(first)) {
+  if (isRecord(first)) {
     const found = fromObject(first, order)
     return found.causes?.length ? found : { ...found, causes: toObjects(list).slice(1, maxCauses).map(toCause) }
   }
@@ -164,7 +165,7 @@ const fromList = (list: readonly unknown[], order?: Order): RecordDraft => {
 /** Reads an error that is text, an object, or a list. */
 export const readErrorObject = (error: unknown, order?: Order): RecordDraft => {
   if (Array.isArray(error)) return fromList(error, order)
-  if (isObject(error)) return fromObject(error, order)
+  if (isRecord(error)) return fromObject(error, order)
   const text = toText(error)
   return text === null ? {} : readTitle(text)
 }

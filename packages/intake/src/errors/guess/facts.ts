@@ -1,5 +1,6 @@
+import { isRecord } from '../../sanitize/json-path.ts'
 import { splitLocation } from '../frame.ts'
-import { isObject, nameOf, toLine, toStatus, toText } from '../json.ts'
+import { nameOf, toLine, toStatus, toText } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import type { RecordDraft } from '../record.ts'
 import { readStack } from '../stacks/index.ts'
@@ -57,7 +58,7 @@ const findStack = (nodes: readonly ReportNode[]): RecordDraft => {
     .filter(({ key, value }) =>
       typeof value === 'string'
         ? value.includes('\n') || stackRank(key) === 0
-        : stackRank(key) === 0 && (isObject(value) || Array.isArray(value)),
+        : stackRank(key) === 0 && (isRecord(value) || Array.isArray(value)),
     )
     .sort((one, other) => (stackRank(one.key) ?? 1) - (stackRank(other.key) ?? 1))
   for (const { value } of candidates.slice(0, maxStacks)) {
@@ -110,7 +111,7 @@ const nearest = 4
 const word = /^[\p{L}\d][\p{L}\d .:/_@()'’&+-]{0,80}$/u
 
 const named = (node: ReportNode): string | null => {
-  const name = typeof node.value === 'string' || isObject(node.value) ? nameOf(node.value) : null
+  const name = typeof node.value === 'string' || isRecord(node.value) ? nameOf(node.value) : null
   return name !== null && word.test(name) && /\p{L}/u.test(name) && !isUrl(name) ? name : null
 }
 

@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, keysIn, toText } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
+import { keysIn, toText } from '../json.ts'
 import { errorKeys } from './names.ts'
 
 // An error report may contain unrelated states: the order is paid, the browser is online, the last step succeeded.
@@ -43,8 +44,8 @@ const isErrorText = (value: unknown): boolean =>
   typeof value === 'string' && /\p{L}{2}/u.test(value) && !isNone.test(value.trim())
 
 /** Whether a report has a non-empty error, as text or as an object with text. */
-export const namesError = (report: JsonObject): boolean =>
+export const namesError = (report: JsonRecord): boolean =>
   keysIn(report, errorKeys).some((key) => {
     const value = report[key]
-    return key !== 'reason' && (isErrorText(value) || (isObject(value) && isErrorText(value['message'])))
+    return key !== 'reason' && (isErrorText(value) || (isRecord(value) && isErrorText(value['message'])))
   })

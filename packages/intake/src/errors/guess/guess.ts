@@ -1,4 +1,5 @@
-import { isObject, type JsonObject, keysIn, pick, toStatus, toText } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
+import { keysIn, pick, toStatus, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import type { RecordDraft } from '../record.ts'
 import { severityName } from '../severity.ts'
@@ -21,19 +22,19 @@ const isError = nameTest(
 const thrownKeys = [...classKeys, ...stackKeys]
 
 /** An error object or a list of errors is more specific than a message next to it. */
-const findErrorObject = (report: JsonObject, nodes: readonly ReportNode[]): RecordDraft | null => {
+const findErrorObject = (report: JsonRecord, nodes: readonly ReportNode[]): RecordDraft | null => {
   for (const { key, value, depth, isListed } of nodes) {
-    const isHeld = isObject(value) || (Array.isArray(value) && value.length > 0)
+    const isHeld = isRecord(value) || (Array.isArray(value) && value.length > 0)
     if (depth === 0 || isListed || !isHeld || !isError(key)) continue
     const found = readErrorObject(value)
-    const reads = depth === 1 && isObject(value) ? (found.message ?? found.exception) : found.exception
+    const reads = depth === 1 && isRecord(value) ? (found.message ?? found.exception) : found.exception
     if (isThrown(found) || toText(reads) !== null) return found
   }
   return titledError(report) ?? (isThrown(readErrorObject(report)) ? null : errorAnywhere(nodes))
 }
 
 /** `err: "TypeError: no cart"` is more specific than the log message next to it. */
-const titledError = (report: JsonObject): RecordDraft | null => {
+const titledError = (report: JsonRecord): RecordDraft | null => {
   for (const key of keysIn(report, errorKeys)) {
     const { exception, message } = typeof report[key] === 'string' ? readTitle(report[key]) : {}
     if (!looksThrown(toText(exception) ?? '')) continue
@@ -45,7 +46,7 @@ const titledError = (report: JsonObject): RecordDraft | null => {
 /** An error under any name: an object with a message and a class or a stack. */
 const errorAnywhere = (nodes: readonly ReportNode[]): RecordDraft | null => {
   for (const { value, depth } of nodes) {
-    if (depth === 0 || !isObject(value) || keysIn(value, thrownKeys).length === 0) continue
+    if (depth === 0 || !isRecord(value) || keysIn(value, thrownKeys).length === 0) continue
     if (firstText(value, messageKeys) === null) continue
     const found = readErrorObject(value)
     if (isThrown(found)) return found
@@ -67,7 +68,7 @@ const chooseMessage = (errorMessage: unknown, reportMessage: unknown): unknown =
 }
 
 /** The name is next to a stack that does not repeat it, or that was captured before the error was named. */
-const nameBesideStack = (report: JsonObject, stack: unknown): string | null => {
+const nameBesideStack = (report: JsonRecord, stack: unknown): string | null => {
   const name = toText(report['name'])
   if (name === null || !isClassName(name) || toText(report['pid']) !== null) return null
   const reading = readStack(stack)
@@ -76,12 +77,12 @@ const nameBesideStack = (report: JsonObject, stack: unknown): string | null => {
 }
 
 /** A text under `exception` next to a message is the name of the exception. */
-const namedBeside = (report: JsonObject, message: unknown): string | null => {
+const namedBeside = (report: JsonRecord, message: unknown): string | null => {
   const name = toText(report['exception'])
   return name === null || name === message || name.includes('\n') || /: /.test(name) ? null : name
 }
 
-const chooseClass = (report: JsonObject, error: RecordDraft, facts: RecordDraft): unknown => {
+const chooseClass = (report: JsonRecord, error: RecordDraft, facts: RecordDraft): unknown => {
   const [own, found] = [toText(error.exception), toText(facts.exception)]
   if (own !== null) return own
   const isLogger = found !== null && toText(report['class']) === found && !looksThrown(found)
@@ -96,7 +97,7 @@ const chooseLocation = (error: RecordDraft, facts: RecordDraft): RecordDraft => 
 }
 
 /** What a report calls an error is one, regardless of its kind and of the request's status. */
-const chooseSeverity = (report: JsonObject, { severity, status }: RecordDraft, isCalledError: boolean): unknown => {
+const chooseSeverity = (report: JsonRecord, { severity, status }: RecordDraft, isCalledError: boolean): unknown => {
   if (!isCalledError) return severity
   const isKind = toText(severity) !== null && severityName(report['type']) === severity
   return isKind || toText(severity) === null ? gradeOfAnswer(status) : severity
@@ -111,16 +112,16 @@ const isPythons = ({ stack, severity }: RecordDraft): boolean =>
   /^[1-5]0$/.test(toText(severity) ?? '')
 
 /** Node loggers write their name next to the process id and the host. Elsewhere a name may be anything. */
-const nameOfLogger = (report: JsonObject): unknown =>
+const nameOfLogger = (report: JsonRecord): unknown =>
   toText(report['pid']) !== null && toText(report['hostname']) !== null ? report['name'] : undefined
 
 /** Programs print the level before a line, and log collectors keep it there. */
 const levelInFront = /^(TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL) {1,4}\S/
-const levelOfLine = (report: JsonObject, message: unknown): string | undefined =>
+const levelOfLine = (report: JsonRecord, message: unknown): string | undefined =>
   [report['log'], report['line']].includes(message) ? levelInFront.exec(toText(message) ?? '')?.[1] : undefined
 
 /** Reads a report of an unknown format by its common field names. */
-export const guessRecord = (report: JsonObject, nodes: readonly ReportNode[] = walkReport(report)): RecordDraft => {
+export const guessRecord = (report: JsonRecord, nodes: readonly ReportNode[] = walkReport(report)): RecordDraft => {
   const facts = findFacts(nodes)
   const error = findErrorObject(report, nodes) ?? {}
   const message = chooseMessage(error.message, facts.message)

@@ -1,4 +1,5 @@
-import { type JsonObject, keysOf } from '../json.ts'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
+import { keysOf } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { plainName } from './names.ts'
 
@@ -10,7 +11,7 @@ export const isLogLevel = (key: string): boolean => key === 'level' || key === '
 export const isTime = nameTest(/^(?:event)?(?:time|timestamp|datetime|ts)$/)
 
 /** Whether a report has the level, the time, or the name of a logger. */
-export const isOfLogger = (report: JsonObject): boolean =>
+export const isOfLogger = (report: JsonRecord): boolean =>
   keysOf(report)
     .map(plainName)
     .some((key) => isLoggers(key) || isLogLevel(key) || isTime(key))

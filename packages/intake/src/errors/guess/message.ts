@@ -1,4 +1,5 @@
-import { isObject, keysIn } from '../json.ts'
+import { isRecord } from '../../sanitize/json-path.ts'
+import { keysIn } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { joinedText } from './error-object.ts'
 import { isUrl, type Rank, rankBy } from './rank.ts'
@@ -55,7 +56,7 @@ const rankOfRun = ({ key, owner, parent }: ReportNode): number | null =>
 
 /** Ignores numbers. A list has a message per field; an object under a message name contains it. */
 export const readMessage = ({ key, value }: ReportNode): string | null => {
-  if (typeof value === 'number' || (isObject(value) && messageRank(key) !== 1)) return null
+  if (typeof value === 'number' || (isRecord(value) && messageRank(key) !== 1)) return null
   const text = joinedText(value)
   // LogDNA calls a printed line `line`; elsewhere that is a number.
   return key === 'line' && text?.includes(' ') !== true ? null : text

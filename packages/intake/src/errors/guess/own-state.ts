@@ -1,4 +1,5 @@
-import { isObject, keysIn, toText } from '../json.ts'
+import { isRecord } from '../../sanitize/json-path.ts'
+import { keysIn, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { type State, stateOfTitle } from './state-words.ts'
 import { isEndTime, isNote, isPast, isSeverity, isState, isTitle, stateAmong, stateIn } from './states.ts'
@@ -114,7 +115,7 @@ const isUp = ({ key, value, depth }: ReportNode): boolean =>
 /** Whether a report clearly says that its problem is over. */
 export const isClearlyRecovered = (nodes: readonly ReportNode[]): boolean => {
   const isKeyed = nodes.some(
-    ({ key, value, depth }) => depth === 1 && (isAlarmKey(key) || (isAlarm(key) && isObject(value))),
+    ({ key, value, depth }) => depth === 1 && (isAlarmKey(key) || (isAlarm(key) && isRecord(value))),
   )
   const isOfSite = nodes.some(({ key, depth }) => depth === 1 && isSite(key))
   return nodes.some((node) => statesRecovery(node, isKeyed) || (isOfSite && isUp(node)))

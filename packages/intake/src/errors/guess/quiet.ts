@@ -1,4 +1,5 @@
-import { isObject, toText } from '../json.ts'
+import { isRecord } from '../../sanitize/json-path.ts'
+import { toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import type { RecordDraft } from '../record.ts'
 import { describesFailure } from './failure-words.ts'
@@ -61,7 +62,7 @@ const isDeployment = (nodes: readonly ReportNode[], message: string): boolean =>
   const near = nodes.filter(({ depth }) => depth <= 2)
   if (near.some(({ key, value }) => isNote(key) && markerWord.test(toText(value) ?? ''))) return true
   if (message !== '' && markerText.test(message.slice(0, 300))) return true
-  const hasMarker = near.some(({ key, value }) => isMarker(key) && (isObject(value) || toText(value) !== null))
+  const hasMarker = near.some(({ key, value }) => isMarker(key) && (isRecord(value) || toText(value) !== null))
   const isNamed = nodes.some(
     ({ key, owner, depth }) => depth <= 3 && isVersion(key) && (isMarker(owner) || key === 'gitlog'),
   )

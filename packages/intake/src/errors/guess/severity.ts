@@ -1,5 +1,6 @@
 import { errorLevels } from '@service/contract/values'
-import { isObject, pick, toText } from '../json.ts'
+import { isRecord } from '../../sanitize/json-path.ts'
+import { pick, toText } from '../json.ts'
 import { nameTest } from '../memoize.ts'
 import { severityName } from '../severity.ts'
 import { type Rank, rankBy } from './rank.ts'
@@ -62,7 +63,7 @@ const readNumber = ({ key, value, depth, parent }: ReportNode): unknown => {
 
 export const readSeverity = (node: ReportNode): unknown => {
   const { key, value: given, depth, owner } = node
-  const value = isObject(given) ? pick(given, 'value', 'name', 'text') : given
+  const value = isRecord(given) ? pick(given, 'value', 'name', 'text') : given
   if (/^\d{1,3}$/.test(toText(value) ?? '')) return readNumber(node)
   if (typeof value !== 'string' || /^\d/.test(value)) return null
   const name = severityName(value)

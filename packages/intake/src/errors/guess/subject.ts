@@ -1,4 +1,5 @@
-import { isObject, toText } from '../json.ts'
+import { isRecord } from '../../sanitize/json-path.ts'
+import { toText } from '../json.ts'
 import { memoize, nameTest } from '../memoize.ts'
 import { normalizeMessage, normalizeTitle } from '../normalize-message.ts'
 import type { RecordDraft } from '../record.ts'
@@ -167,7 +168,7 @@ const watchedAmong = (parts: readonly Part[]): readonly Part[] => {
 
 /** A monitor as an object, or a state that may be unknown. */
 const isOfKind = ({ key, value, depth }: ReportNode): boolean =>
-  (depth === 1 && isObject(value) && readOwner(key) !== null) ||
+  (depth === 1 && isRecord(value) && readOwner(key) !== null) ||
   (depth <= 3 && isState(key) && typeof value === 'string' && /^[a-z]/i.test(value))
 
 /** A notification has a headline and a severity. */
@@ -178,7 +179,7 @@ const isAlertIn = (nodes: readonly ReportNode[], message: string): boolean =>
   isOfAlarm(nodes, message) || isChat(nodes, message) || isNotification(nodes) || nodes.some(isOfKind)
 
 const isAtTop = (nodes: readonly ReportNode[], isWanted: (key: string) => boolean): boolean =>
-  nodes.some(({ key, depth, value }) => depth === 1 && !isObject(value) && isWanted(key))
+  nodes.some(({ key, depth, value }) => depth === 1 && !isRecord(value) && isWanted(key))
 
 const isLineIn = (nodes: readonly ReportNode[]): boolean => isAtTop(nodes, isLoggers) && !isAtTop(nodes, isHeadline)
 
@@ -269,7 +270,7 @@ const byDefault = '{{ default }}'
 
 /** Anything else may be the state of a request, whose address is not what fails. */
 const isDownOrUp = ({ key, value, depth }: ReportNode): boolean =>
-  (depth === 1 && isObject(value) && readOwner(key) !== null) ||
+  (depth === 1 && isRecord(value) && readOwner(key) !== null) ||
   (depth <= 3 && isState(key) && /^(?:down|offline|unreachable|unhealthy|up|online)$/i.test(toText(value) ?? ''))
 
 const mayNameOutage = nameTest(/^(?:name|event|alert|summary)$/)

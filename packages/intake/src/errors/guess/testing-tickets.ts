@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { JsonRecord } from '../../sanitize/json-path.ts'
 import { fingerprint } from '../fingerprint.ts'
-import type { JsonObject } from '../json.ts'
 import { opensTicket } from '../level.ts'
 import { readFormattedReports } from '../read-error-reports.ts'
 import { titleOf } from '../ticket-text.ts'
@@ -24,7 +24,7 @@ export const open = (title: string, body: object, wanted: Wanted = {}) =>
     const [report] = opened(body)
     expect(report).toBeDefined()
     if (report === undefined) return
-    const found: JsonObject = { ...report.record, title: titleOf(report.record) }
+    const found: JsonRecord = { ...report.record, title: titleOf(report.record) }
     for (const [field, value] of Object.entries(wanted))
       expect(found[field]).toEqual(value instanceof RegExp ? expect.stringMatching(value) : value)
   })

@@ -1,6 +1,7 @@
 import { toPair } from '../../paths/paths.ts'
 import { findExceededLimit } from '../../sanitize/json-excess.ts'
-import { isObject, type JsonObject, keysOf } from '../json.ts'
+import { isRecord, type JsonRecord } from '../../sanitize/json-path.ts'
+import { keysOf } from '../json.ts'
 import { maskSecrets } from '../mask.ts'
 import { masked } from '../mask-text.ts'
 import { nameTest } from '../memoize.ts'
@@ -15,7 +16,7 @@ export type ReportNode = {
   readonly depth: number
   readonly isListed: boolean
   readonly value: unknown
-  readonly parent: JsonObject
+  readonly parent: JsonRecord
 }
 
 const maxDepth = 8
@@ -48,7 +49,7 @@ const isForeign = nameTest(
 
 /** `{name: 'severity', value: 'high'}` means `severity: 'high'`. */
 const pairIn = (entry: unknown): readonly [string, unknown] | null => {
-  const pair = isObject(entry) ? toPair(entry) : null
+  const pair = isRecord(entry) ? toPair(entry) : null
   return pair === null || pair[0].length > maxKeyLength || pair[1] === undefined ? null : pair
 }
 
@@ -80,7 +81,7 @@ const childrenOf = (node: ReportNode): readonly Child[] => {
     if (isPaired) return pairs.flatMap((pair) => (pair === null ? [] : [[plainName(pair[0]), pair[1], false] as const]))
     return entries.map((entry) => [node.key, entry, true])
   }
-  if (!isObject(value)) return []
+  if (!isRecord(value)) return []
   return keysOf(value)
     .slice(0, maxKeys)
     .filter((key) => key.length <= maxKeyLength)
@@ -89,7 +90,7 @@ const childrenOf = (node: ReportNode): readonly Child[] => {
 
 const isWithin = (nodes: readonly ReportNode[]): boolean => nodes.length < maxNodes && nodesLeft > 0
 
-const walk = (report: JsonObject): readonly ReportNode[] => {
+const walk = (report: JsonRecord): readonly ReportNode[] => {
   const reading: Reading = {
     nodes: [{ key: '', owner: '', depth: 0, isListed: false, value: report, parent: report }],
     texts: 0,
@@ -114,14 +115,14 @@ const toNode = ([key, child, isListed]: Child, parent: ReportNode, reading: Read
   depth: parent.depth + 1,
   isListed: isListed || parent.isListed,
   value: unpacked(child, reading),
-  parent: isObject(parent.value) ? parent.value : parent.parent,
+  parent: isRecord(parent.value) ? parent.value : parent.parent,
 })
 
 /** The last walked report, cached because it is first checked for an alert and then read. */
-let latest: { readonly report: JsonObject; readonly nodes: readonly ReportNode[] } | undefined
+let latest: { readonly report: JsonRecord; readonly nodes: readonly ReportNode[] } | undefined
 
 /** Every value of a report with its location, the top level first. Large values are visited in part. */
-export const walkReport = (report: JsonObject): readonly ReportNode[] => {
+export const walkReport = (report: JsonRecord): readonly ReportNode[] => {
   if (latest?.report !== report) latest = { report, nodes: walk(report) }
   return latest.nodes
 }

@@ -1,4 +1,5 @@
-import { isObject, pick, toList, toText } from '../json.ts'
+import { isRecord } from '../../sanitize/json-path.ts'
+import { pick, toList, toText } from '../json.ts'
 import { dotnet } from './dotnet.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
@@ -49,7 +50,7 @@ const maxLineLength = 1_000
 
 /** A stack is one text, a list of lines, or an object that contains the text. */
 const asText = (stack: unknown): string | null => {
-  if (isObject(stack)) return toText(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
+  if (isRecord(stack)) return toText(pick(stack, 'text', 'raw', 'report', 'trace', 'stack'))
   if (!Array.isArray(stack)) return toText(stack)
   const lines = toList(stack)
     .slice(0, maxLines)
